@@ -27,7 +27,7 @@ impl SkillRows {
     }
 
     /// Whether they are known to be the same. When nobody looked at the old ones, nobody asks.
-    pub fn still(&self, old: &Self) -> bool {
+    pub fn is_unchanged(&self, old: &Self) -> bool {
         Arc::ptr_eq(&self.0, &old.0) || old.0.rows.get().is_some_and(|old| *old == **self)
     }
 }

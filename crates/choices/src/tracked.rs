@@ -1,11 +1,15 @@
 //! A value that shows, without a comparison, whether it may have changed.
 
-use std::ops::{Deref, DerefMut};
+use std::{
+    ops::{Deref, DerefMut},
+    sync::Arc,
+};
 
-/// The value, and how often it was borrowed mutably. Comparisons use only the value.
+/// The value, and how often it was borrowed mutably. Comparisons use only the value. Clones share it until one of them
+/// is changed.
 #[derive(Debug, Clone, Default)]
 pub struct Tracked<T> {
-    value: T,
+    value: Arc<T>,
     lent: u64,
 }
 
@@ -23,7 +27,7 @@ impl<T> Tracked<T> {
 
 impl<T> From<T> for Tracked<T> {
     fn from(value: T) -> Self {
-        Self { value, lent: 0 }
+        Self { value: Arc::new(value), lent: 0 }
     }
 }
 
@@ -35,16 +39,16 @@ impl<T> Deref for Tracked<T> {
     }
 }
 
-impl<T> DerefMut for Tracked<T> {
+impl<T: Clone> DerefMut for Tracked<T> {
     fn deref_mut(&mut self) -> &mut T {
         self.lent += 1;
-        &mut self.value
+        Arc::make_mut(&mut self.value)
     }
 }
 
 impl<T: PartialEq> PartialEq for Tracked<T> {
     fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
+        Arc::ptr_eq(&self.value, &other.value) || self.value == other.value
     }
 }
 

@@ -22,7 +22,7 @@ use super::{
 use crate::journal::{self, Added, Record};
 
 /// The state of a client's files, for the snapshot.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ClientFile {
     /// Whether the client seems to be on this computer.
     pub found: bool,

@@ -5,7 +5,6 @@
 //! returns once the new snapshot is published.
 
 mod activity;
-mod blocking;
 mod clients;
 mod custom;
 mod doctor;
@@ -38,7 +37,6 @@ mod trust;
 mod with_secrets;
 
 pub use activity::read_calls;
-pub(crate) use blocking::blocking;
 pub use clients::{add_again, change_client, plan_client};
 pub use custom::{add_client, remove_client};
 pub use doctor::{doctor, doctors_report, read_unsaved, save_report};

@@ -31,19 +31,19 @@ pub(crate) fn watch(engine: &Engine) {
         && let Err(error) = renew_program(engine.machine())
     {
         let message = format!("Clients run an older skilltender: it could not be renewed ({error}).");
-        engine.tell(move |state| state.notice("program", message));
+        engine.state().change_soon(move |state| state.notice("program", message));
     }
 }
 
 /// Reads every client's files and watches those that are not watched yet, because a client or a project may be new.
 pub(crate) fn follow(engine: &Engine) {
-    let Some(scene) = engine.change_here(|state| client_context(state)) else { return };
+    let scene = client_context(&engine.state().now());
     for known in &scene.clients {
         look_now(engine, &known.id);
         for path in watched(&scene, known) {
             let there = path.clone();
             engine.watch_file(&path, move |engine| {
-                let Some(scene) = engine.change_here(|state| client_context(state)) else { return };
+                let scene = client_context(&engine.state().now());
                 let readers = scene.clients.iter().filter(|known| watched(&scene, known).contains(&there));
                 readers.for_each(|known| look_now(engine, &known.id));
             });
@@ -53,14 +53,14 @@ pub(crate) fn follow(engine: &Engine) {
 
 /// Reads every client's files now.
 pub(crate) fn look_at_all(engine: &Engine) {
-    let Some(scene) = engine.change_here(|state| client_context(state)) else { return };
+    let scene = client_context(&engine.state().now());
     scene.clients.iter().for_each(|known| look_now(engine, &known.id));
 }
 
 /// Reads one client's files and publishes their state. The lock keeps the reports in order.
 pub(crate) fn look_now(engine: &Engine, id: &str) {
     let mut client_files = engine.client_files();
-    let Some(scene) = engine.change_here(|state| client_context(state)) else { return };
+    let scene = client_context(&engine.state().now());
     let Ok(known) = scene.client(id) else { return };
     let mut file = look(&scene, known);
     let chosen = scene.choice(id);
@@ -79,7 +79,7 @@ pub(crate) fn look_now(engine: &Engine, id: &str) {
         }
     }
     let id = id.to_owned();
-    engine.tell(move |state| state.client(&id).file = Some(file));
+    engine.state().change_soon(move |state| state.client(&id).file = Some(file));
 }
 
 /// Checks, some time after our entry was added, whether it is still there.
@@ -126,10 +126,10 @@ fn wait_for_end(engine: &Engine, known: KnownClient) {
 /// Puts our entry back if it was dropped; returns whether it did.
 fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
     let _client_files = engine.client_files();
-    let Some(scene) = engine.change_here(|state| client_context(state)).filter(|_| engine.may_write_client_files())
-    else {
+    if !engine.may_write_client_files() {
         return false;
-    };
+    }
+    let scene = client_context(&engine.state().now());
     let Ok(known) = scene.client(id) else { return false };
     if !is_dropped(&scene, known, project) {
         return false;
@@ -140,14 +140,14 @@ fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
     if let Err(error) = &written {
         let message = format!("Our entry could not be put back for {}. {error}", known.name);
         let id = format!("put-back:{id}");
-        engine.tell(move |state| state.notice(id, message));
+        engine.state().change_soon(move |state| state.notice(id, message));
     }
     written.is_ok()
 }
 
 fn choose(engine: &Engine, id: &str, change: impl FnOnce(&mut ClientChoice) + Send + 'static) {
     let id = id.to_owned();
-    engine.change_here(move |state| state.choices.about_client(&id, change));
+    engine.state().change_blocking(move |state| state.choices.about_client(&id, change));
 }
 
 fn on_a_thread(name: &str, work: impl FnOnce() + Send + 'static) {

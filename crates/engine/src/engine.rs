@@ -4,13 +4,11 @@
 //! send it changes; after each batch it publishes one snapshot, if that differs from the last. The disk is read
 //! elsewhere, so the loop never waits for a slow folder.
 
-mod changes;
 mod ending;
 mod examine;
 mod follow;
 #[cfg(test)]
 mod hanging;
-mod published;
 pub(crate) mod run;
 pub(crate) mod serving;
 #[cfg(test)]
@@ -22,11 +20,11 @@ use std::{
     sync::{
         Arc, OnceLock,
         atomic::{AtomicBool, Ordering},
-        mpsc::Sender,
     },
     time::Instant,
 };
 
+use api::Snapshot;
 use arc_swap::ArcSwap;
 use files::Digests;
 use library::{Library, Unread, disk_latency::Pace, search::Search, watch::Watch};
@@ -37,7 +35,8 @@ use machine::{
 };
 use mcp::MemoryBudget;
 use secrets::Secrets;
-use state::{CallCounts, Change, Published};
+use state::StateHandle;
+use tokio::sync::watch;
 
 use self::serving::Serving;
 use crate::{
@@ -54,8 +53,7 @@ pub struct Engine {
 struct Inner {
     machine: Arc<Machine>,
     mode: Mode,
-    changes: Arc<Sender<Change>>,
-    published: Arc<Published>,
+    state: StateHandle,
     library: Turn<Library>,
     /// When the last full scan of the library began.
     swept: Mutex<Option<Instant>>,
@@ -74,8 +72,6 @@ struct Inner {
     search: Turn<Search>,
     /// The record of client calls, in an engine that serves.
     audit: OnceLock<Audit>,
-    /// Calls that are not counted in the state yet.
-    tally: Arc<CallCounts>,
     /// Held while clients' files are read or written, so that their states are reported in order.
     client_files: Turn<ClientFilesLock>,
     /// Whether the engine is stopping: it no longer watches anything or writes clients' files.
@@ -88,8 +84,8 @@ struct Inner {
     gateway: Gateway,
     /// The pending sign-ins.
     sign_ins: SignIns,
-    /// The lock of an engine that writes without serving.
-    alone: Option<Lock>,
+    /// The lock of an engine that writes without serving, held until it ends.
+    _alone: Option<Lock>,
 }
 
 /// What is guarded by the lock that every reader and writer of clients' files takes.
@@ -105,7 +101,22 @@ impl Engine {
     /// Offers packed skills while this engine runs, regardless of the user's setting.
     pub async fn offer_archives(&self) {
         // If the loop has ended, no client is served.
-        drop(self.change(|state| state.archives = true).await);
+        drop(self.state().change(|state| state.archives = true).await);
+    }
+
+    /// The state, for reading and changing it.
+    pub(crate) fn state(&self) -> &StateHandle {
+        &self.inner.state
+    }
+
+    /// The current snapshot.
+    pub fn snapshot(&self) -> Arc<Snapshot> {
+        self.inner.state.snapshot()
+    }
+
+    /// The current snapshot and later ones.
+    pub fn snapshots(&self) -> watch::Receiver<Arc<Snapshot>> {
+        self.inner.state.snapshots()
     }
 
     /// The machine that the engine runs on.
@@ -147,11 +158,6 @@ impl Engine {
     /// The open endpoint, if there is one.
     pub(crate) fn serving(&self) -> MutexGuard<'_, Option<Serving>> {
         self.inner.serving.lock()
-    }
-
-    /// Calls that are not counted in the state yet.
-    pub(crate) fn tally(&self) -> &CallCounts {
-        &self.inner.tally
     }
 
     /// Records this engine's answers although it does not write: it serves one client while no other engine runs.

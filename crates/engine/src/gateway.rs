@@ -18,7 +18,10 @@ mod watched;
 
 use std::{
     collections::BTreeMap,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
     time::{Duration, Instant},
 };
 
@@ -48,6 +51,8 @@ pub(crate) struct Gateway {
     servers: Mutex<Servers>,
     /// The resources that clients watch.
     watched: Watched,
+    /// The number of looks at what is wanted.
+    looks: AtomicU64,
 }
 
 #[derive(Default)]
@@ -70,6 +75,11 @@ impl Gateway {
     /// The resources that clients watch.
     pub(crate) fn watched(&self) -> &Watched {
         &self.watched
+    }
+
+    /// The number of the next look at what is wanted, from 1.
+    pub(crate) fn next_look(&self) -> u64 {
+        self.looks.fetch_add(1, Ordering::SeqCst) + 1
     }
 
     /// Stops a server and returns when all of it is gone.

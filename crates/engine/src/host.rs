@@ -4,14 +4,12 @@ use std::{io, path::Path, sync::Arc, time::Duration};
 
 use api::EndpointState;
 use files::{confined, subfolders::subfolders};
-use machine::clock;
 use mcp::{
     CallContext, CallFailure, Caller, Host, Manifest, MemoryBudget, Note, Offered, Part, Surfaces, Updated,
     UpstreamRequest,
 };
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, SkillPath};
-use state::{State, client_activity::LastCall};
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::DropGuard;
 
@@ -24,28 +22,25 @@ const LIST_AGE: Duration = Duration::from_millis(500);
 /// (SEP-2640).
 const LARGEST: u64 = 16 << 20;
 
-/// The recorded length of a name or URI of the last call, in characters.
-const LONGEST: usize = 200;
-
 impl Host for Engine {
     async fn catalog(&self, caller: &Caller) -> Arc<Catalog> {
         self.refresh(LIST_AGE).await;
-        self.catalog_of(&caller.client)
+        self.state().catalog_of(&caller.client)
     }
 
     async fn known(&self, caller: &Caller) -> Arc<Catalog> {
         if !self.watches_all() {
             self.refresh(LIST_AGE).await;
         }
-        self.catalog_of(&caller.client)
+        self.state().catalog_of(&caller.client)
     }
 
     fn seen(&self, caller: &Caller) -> Arc<Catalog> {
-        self.catalog_of(&caller.client)
+        self.state().catalog_of(&caller.client)
     }
 
     async fn read(&self, entry: &Entry, path: &SkillPath) -> io::Result<Vec<u8>> {
-        let roots = self.roots();
+        let roots = self.state().roots();
         let root = roots.iter().find(|root| root.id == entry.folder).map(|root| root.path.as_path());
         let read = |root: Option<&Path>, location: &Path, path: &SkillPath| match root {
             Some(root) if *path == SkillPath::skill_md() => confined::read_skill_md(root, location, LARGEST),
@@ -61,10 +56,10 @@ impl Host for Engine {
     async fn manifests(&self, entries: Vec<Arc<Entry>>, part: Part) -> Vec<io::Result<Manifest>> {
         let (engine, count) = (self.clone(), entries.len());
         let look = move || {
-            let roots = engine.roots();
+            let roots = engine.state().roots();
             let root =
                 |entry: &Entry| roots.iter().find(|root| root.id == entry.folder).map(|root| root.path.as_path());
-            engine.digests().forget_all_but(engine.catalog().entries());
+            engine.digests().forget_all_but(engine.state().catalog().entries());
             entries.iter().map(|entry| engine.digests().manifest(root(entry), entry, part)).collect()
         };
         let looked = tokio::task::spawn_blocking(look).await;
@@ -79,7 +74,7 @@ impl Host for Engine {
     fn unread(&self, caller: &Caller, id: &str) -> Option<String> {
         let why = Self::unread(self, id)?;
         // A disabled skill counts as absent, readable or not.
-        let catalog = self.catalog_of(&caller.client);
+        let catalog = self.state().catalog_of(&caller.client);
         let mut same = catalog.entries().iter().filter(|entry| entry.skill.id == id).peekable();
         let is_off = same.peek().is_some() && same.all(|entry| !entry.enabled);
         (!is_off).then_some(why)
@@ -90,7 +85,7 @@ impl Host for Engine {
     }
 
     fn surfaces(&self, caller: &Caller) -> Surfaces {
-        self.surfaces_of(&caller.client)
+        self.state().surfaces(&caller.client)
     }
 
     fn archives(&self) -> bool {
@@ -104,15 +99,15 @@ impl Host for Engine {
         {
             return None;
         }
-        self.remark_on(&caller.client, entry)
+        self.state().remark(&caller.client, entry)
     }
 
     fn offered(&self, caller: &Caller) -> Offered {
-        self.offers().of_client(&caller.client, &self.catalog_of(&caller.client))
+        self.state().offers().of_client(&caller.client, &self.state().catalog_of(&caller.client))
     }
 
     fn not_offered(&self, caller: &Caller, name: &str) -> Option<String> {
-        Self::not_offered(self, &caller.client, name)
+        self.state().not_offered(&caller.client, name)
     }
 
     async fn ask(
@@ -137,11 +132,11 @@ impl Host for Engine {
             return;
         }
         let (client, key) = (caller.client.clone(), entry.key());
-        self.tell(move |state| state.opened.entry(client).or_default().extend([key]));
+        self.state().change_soon(move |state| state.opened.entry(client).or_default().extend([key]));
     }
 
     fn changes(&self) -> watch::Receiver<u64> {
-        self.news()
+        self.state().news()
     }
 
     fn room(&self) -> &MemoryBudget {
@@ -152,38 +147,6 @@ impl Host for Engine {
         if let (Some(audit), Some(call)) = (self.audit(), Call::of(&note)) {
             audit.write(call);
         }
-        match note {
-            Note::Called { caller, method, target, ok, .. } => {
-                let target = target.chars().take(LONGEST).collect();
-                if self.tally().count(&caller.client, LastCall { at: clock::now(), method, target, ok }) {
-                    self.tell(|_| ());
-                }
-            }
-            note => self.tell(move |state| take_note(state, note)),
-        }
-    }
-}
-
-/// Records who is connected. Calls are counted in the tally.
-fn take_note(state: &mut State, note: Note) {
-    match note {
-        Note::Connected { caller, peer, since } => {
-            let client = state.client(&caller.client);
-            client.connections += 1;
-            // Of two connections, the later one shows the client's current config.
-            client.seen.connected = client.seen.connected.max(Some(clock::milliseconds(since)));
-            client.seen.peer = Some(peer);
-        }
-        Note::Met { caller, peer, since } => {
-            let seen = &mut state.client(&caller.client).seen;
-            seen.connected = seen.connected.max(since.map(clock::milliseconds));
-            seen.peer = Some(peer);
-        }
-        Note::Disconnected { caller } => {
-            let client = state.client(&caller.client);
-            client.connections = client.connections.saturating_sub(1);
-        }
-        // Counted where it happened.
-        Note::Called { .. } => {}
+        self.state().note(note);
     }
 }

@@ -12,7 +12,26 @@ use tracing_subscriber::{
 };
 
 /// The crates whose logs are ours.
-const OURS: &[&str] = &["text", "skills", "clients", "mcp", "engine", "skilltender", "skilltender_app"];
+const OURS: &[&str] = &[
+    "api",
+    "choices",
+    "cli",
+    "clients",
+    "connect",
+    "engine",
+    "files",
+    "library",
+    "machine",
+    "mcp",
+    "processes",
+    "secrets",
+    "servers",
+    "skills",
+    "skilltender",
+    "skilltender_app",
+    "state",
+    "text",
+];
 
 /// Starts the log of this process. A second call changes nothing.
 pub fn start_log() {
@@ -70,6 +89,15 @@ mod tests {
 
         fn flush(&mut self) -> io::Result<()> {
             Ok(())
+        }
+    }
+
+    #[test]
+    fn every_crate_of_ours_may_say_more_than_those_of_others() {
+        let crates = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+        for entry in std::fs::read_dir(crates).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            assert!(OURS.contains(&name.as_str()), "{name} is not in OURS");
         }
     }
 

@@ -104,8 +104,7 @@ impl Engine {
         let stop = CancellationToken::new();
         let mut tasks = JoinSet::new();
 
-        // If the loop is gone, no port is known.
-        let chosen = self.change(|state| state.choices.port).await.ok().flatten();
+        let chosen = self.state().now().choices.port;
         let http = stop.child_token();
         let (port, facts) = match listen(chosen).await {
             Ok((listener, port)) => {
@@ -126,7 +125,7 @@ impl Engine {
                 "Clients that run the program skilltender are served without this window: its socket cannot be made: {error}."
             )),
         };
-        let opened = self.apply(move |state| {
+        let opened = self.state().apply(move |state| {
             state.choices.port = port;
             state.endpoint = facts;
             state.notices.extend(notice);
@@ -164,8 +163,8 @@ impl Engine {
     /// # Errors
     /// When the port cannot be opened, and nothing has changed; or when it cannot be remembered.
     pub(crate) async fn move_to_port(&self, port: u16) -> Result<(), ActionError> {
-        let (present, _) = self.apply(|state| (state.choices.port, state.endpoint.address.is_some())).await?;
-        if present == (Some(port), true) {
+        let state = self.state().now();
+        if (state.choices.port, state.endpoint.address.is_some()) == (Some(port), true) {
             return Ok(());
         }
         let (listener, _) = listen(Some(port)).await.map_err(|held| failed(ErrorKind::Refused, held.to_string()))?;
@@ -179,13 +178,14 @@ impl Engine {
             // An engine for one order serves no clients: the port was only tested.
             None => false,
         };
-        self.change(move |state| {
-            state.choices.port = Some(port);
-            if served {
-                state.endpoint = EndpointFacts::at(port);
-            }
-        })
-        .await
+        self.state()
+            .change(move |state| {
+                state.choices.port = Some(port);
+                if served {
+                    state.endpoint = EndpointFacts::at(port);
+                }
+            })
+            .await
     }
 
     /// Closes the endpoint: open calls end, and clients are notified. The returned lock is the right to write.

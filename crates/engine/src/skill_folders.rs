@@ -4,18 +4,19 @@
 use std::sync::Arc;
 
 use connect::skill_folders::{FolderRequest, Shelf};
+use state::blocking;
 
-use crate::{Engine, actions::blocking};
+use crate::Engine;
 
 /// The skills of this engine, to be planned for clients' folders.
 pub(crate) fn shelf(engine: &Engine) -> Shelf {
     let (machine, digests) = (Arc::clone(engine.machine()), Arc::clone(engine.digests()));
-    Shelf::new(machine, engine.mode(), engine.catalog(), engine.roots(), digests)
+    Shelf::new(machine, engine.mode(), engine.state().catalog(), engine.state().roots(), digests)
 }
 
 /// Follows the library until the engine ends.
 pub(crate) fn keep_up(engine: &Engine) {
-    let mut news = engine.news();
+    let mut news = engine.state().news();
     let engine = engine.while_it_lives();
     tokio::spawn(async move {
         loop {
@@ -55,7 +56,7 @@ pub(crate) async fn renew(engine: &Engine) {
     if !changed && troubles.is_empty() {
         return;
     }
-    engine.tell(move |state| {
+    engine.state().change_soon(move |state| {
         state.placed = placed;
         if !troubles.is_empty() {
             state.notice("skill-folders", format!("Some skills are not in clients' folders: {}", troubles.join(" ")));

@@ -175,7 +175,7 @@ pub(crate) fn look_around(engine: &Engine) {
         }
         let home = &engine.machine().home;
         let found: Vec<_> = USUAL.iter().filter_map(|usual| count(home.join(usual))).collect();
-        engine.tell(move |state| state.found = found);
+        engine.state().change_soon(move |state| state.found = found);
     };
     if let Err(error) = thread::Builder::new().name("look around".to_owned()).spawn(look) {
         tracing::warn!(%error, "nothing is watched");
@@ -216,8 +216,8 @@ pub(crate) fn choices_of_another(machine: &Machine) -> Choices {
 
 fn follow_choices(engine: &Engine) {
     let choices = choices_of_another(engine.machine());
-    let usual = choices.first_run.then(|| Usual::look(engine.machine(), &engine.roots()));
-    engine.change_here(|state| {
+    let usual = choices.first_run.then(|| Usual::look(engine.machine(), &engine.state().roots()));
+    engine.state().change_blocking(|state| {
         *state.choices = choices;
         usual.map(|usual| actions::add_usual(state, usual))
     });
@@ -227,7 +227,7 @@ fn follow_choices(engine: &Engine) {
 fn follow_given(engine: &Engine) {
     let (values, _) = values::open(&engine.machine().data.join(values::FILE), &Mode::Reading);
     let secrets = secrets_of(engine.machine(), &Mode::Reading).0.facts();
-    engine.change_here(|state| {
+    engine.state().change_blocking(|state| {
         state.given = ParameterValues { secrets, values: values.into(), containers: state.given.containers }
     });
 }

@@ -1,15 +1,15 @@
 //! What is observed of servers while they run, as values: the loop records each with [`Servers::observe`], and nothing
 //! else changes what is known of a run.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, fmt, sync::Arc};
 
 use api::{ServerState, SignInAsked};
 use mcp::{About, ListedResources};
 
 use crate::{Advertised, AdvertisedChange, Approvals, LaunchSpec, Servers};
 
-/// One observation of one server.
-#[derive(Debug, Clone)]
+/// One observation of one server. In the log it is the server, and the name of what was observed.
+#[derive(Clone)]
 pub struct Observed {
     /// The server's name.
     pub server: String,
@@ -18,7 +18,7 @@ pub struct Observed {
 }
 
 /// What is observed of a server.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub enum What {
     /// It is in another stage.
     Stage(ServerState),
@@ -58,6 +58,21 @@ pub enum What {
         /// Why the last one failed.
         trouble: Option<String>,
     },
+}
+
+impl fmt::Debug for Observed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { server, what } = self;
+        match what {
+            What::Stage(stage) | What::Answers { stage, .. } => write!(f, "{server}: {stage:?}"),
+            What::Advertises { said, .. } => write!(f, "{server}: advertises {} tools", said.tools.len()),
+            What::Lists { resources, .. } => write!(f, "{server}: lists {} resources", resources.resources.len()),
+            What::Lines(lines) => write!(f, "{server}: wrote {lines} lines"),
+            What::WantsSignIn(_, wants) => write!(f, "{server}: wants a sign-in: {wants}"),
+            What::Rights(rights) => write!(f, "{server}: wants the rights {rights:?}"),
+            What::SignIn { asked, trouble } => write!(f, "{server}: sign-in at {asked:?}, {trouble:?}"),
+        }
+    }
 }
 
 impl Servers {

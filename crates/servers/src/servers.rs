@@ -15,9 +15,7 @@ use crate::{AdoptedServers, Advertised, Approval, Approvals, Kind, LaunchSpec, R
 pub struct Servers {
     /// The servers that skills want; `None` before the first look, and in an engine that starts nothing.
     pub wanted: Option<Arc<Requirements>>,
-    /// The number of looks begun so far. The next field has the number of the look that is in `wanted`.
-    pub looks: u64,
-    /// See `looks`.
+    /// The number of the look that is in `wanted`: an earlier one does not replace it.
     pub published: u64,
     /// What the person approved.
     pub approvals: Arc<Approvals>,
@@ -112,7 +110,7 @@ impl Servers {
     }
 
     /// Whether both describe the same servers, as far as skills can tell.
-    pub fn stand_as(&self, other: &Self) -> bool {
+    pub fn same_status(&self, other: &Self) -> bool {
         let stage = |run: &Run| (run.stage.clone(), run.changed.clone(), run.resources.clone());
         let stages =
             |servers: &Self| servers.runs.iter().map(|(name, run)| (name.clone(), stage(run))).collect::<Vec<_>>();

@@ -12,12 +12,11 @@ use api::{
 };
 use choices::{FolderChoice, SetChoice};
 use connect::KnownClient;
-use machine::Machine;
 use mcp::Surface;
 use servers::{Offers, readiness};
 use skills::{Catalog, Entry, Severity};
 
-use crate::{proof::proof, sets::Catalogs, snapshot::inputs::Inputs, state::State, trash};
+use crate::{proof::proof, sets::Catalogs, state::State, trash};
 
 /// All skills of the library, with the person's choices about them.
 pub(crate) fn catalog(state: &State) -> Catalog {
@@ -70,17 +69,17 @@ fn notices(state: &State) -> Vec<Notice> {
 }
 
 /// The rows of the list.
-pub(crate) fn rows(machine: &Arc<Machine>, inputs: &Inputs, catalog: &Arc<Catalog>) -> SkillRows {
-    let (machine, inputs, catalog) = (Arc::clone(machine), inputs.clone(), Arc::clone(catalog));
+pub(crate) fn rows(state: &Arc<State>, catalog: &Arc<Catalog>) -> SkillRows {
+    let (state, catalog) = (Arc::clone(state), Arc::clone(catalog));
     SkillRows::new(move || {
-        let mut rows: Vec<_> = catalog.entries().iter().map(|entry| row(&machine, &inputs, &catalog, entry)).collect();
+        let mut rows: Vec<_> = catalog.entries().iter().map(|entry| row(&state, &catalog, entry)).collect();
         rows.sort_by_cached_key(|row| (row.name.to_lowercase(), row.key.clone()));
         rows
     })
 }
 
-fn row(machine: &Machine, inputs: &Inputs, catalog: &Catalog, entry: &Entry) -> SkillRow {
-    let Inputs { choices, given, .. } = inputs;
+fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
+    let State { machine, choices, given, servers, examined, .. } = state;
     let skill = &entry.skill;
     let key = entry.key();
     SkillRow {
@@ -95,11 +94,11 @@ fn row(machine: &Machine, inputs: &Inputs, catalog: &Catalog, entry: &Entry) -> 
         enabled: entry.enabled,
         asks: !entry.enabled
             && choices.folders.iter().any(|folder| folder.id == entry.folder && folder.asks(&entry.path)),
-        readiness: readiness(machine, given, &inputs.servers, catalog, entry, &BTreeSet::new()),
-        problems: counts(catalog, entry, inputs.examined.problems(entry).unwrap_or_default()),
+        readiness: readiness(machine, given, servers, catalog, entry, &BTreeSet::new()),
+        problems: counts(catalog, entry, examined.problems(entry).unwrap_or_default()),
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
-        renamed: servers::renamed(&inputs.servers, catalog, &key),
+        renamed: servers::renamed(servers, catalog, &key),
         digest: entry.digest.clone(),
         key,
     }

@@ -10,7 +10,7 @@ use crate::{client_activity::LastCall, state::State};
 
 /// Calls that are not in the state yet.
 #[derive(Debug, Default)]
-pub struct CallCounts {
+pub(crate) struct CallCounts {
     /// By client.
     clients: Mutex<BTreeMap<String, Calls>>,
     /// Those that a server answered, by the server's name.
@@ -25,7 +25,7 @@ struct Calls {
 
 impl CallCounts {
     /// Counts one call, and returns whether it is the first that is not in the state yet.
-    pub fn count(&self, client: &str, last: LastCall) -> bool {
+    pub(crate) fn count(&self, client: &str, last: LastCall) -> bool {
         let mut waiting = self.clients.lock();
         let first = waiting.is_empty();
         match waiting.get_mut(client) {
@@ -37,7 +37,7 @@ impl CallCounts {
 
     /// Counts one call that a server answered. The client's call is counted separately, when it is reported,
     /// and that wakes the loop.
-    pub fn count_server(&self, server: &str) {
+    pub(crate) fn count_server(&self, server: &str) {
         let mut servers = self.servers.lock();
         match servers.get_mut(server) {
             Some(calls) => *calls = calls.saturating_add(1),
@@ -46,7 +46,7 @@ impl CallCounts {
     }
 
     /// Moves the counts into the state.
-    pub fn tell(&self, state: &mut State) {
+    pub(crate) fn add_to(&self, state: &mut State) {
         let answered = std::mem::take(&mut *self.servers.lock());
         for (server, calls) in answered {
             let run = state.servers.runs.entry(server).or_default();

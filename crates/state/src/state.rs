@@ -10,13 +10,14 @@ use api::{Keychain, Notice};
 use choices::{Choices, FolderChoice, OWN, Tracked};
 use connect::ClientFile;
 use library::{Reading, Root};
-use machine::Machine;
+use machine::{Machine, clock};
+use mcp::Note;
 use servers::{ParameterValues, Present, Servers, is_ready};
 
-use crate::{client_activity::Seen, examined::Examined, trash::Trashed};
+use crate::{client_activity::Seen, examined::Examined, state_loop::Act, trash::Trashed};
 
-/// Everything that a snapshot is made from. Only the loop changes it.
-#[derive(Debug)]
+/// Everything that a snapshot is made from. Only the loop changes it; readers get clones, which share what is large.
+#[derive(Debug, Clone)]
 pub struct State {
     /// The machine that Skilltender runs on.
     pub machine: Arc<Machine>,
@@ -56,7 +57,7 @@ pub struct State {
 }
 
 /// What is known of one client.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct ClientFacts {
     /// The state of its file; `None` until it was read.
     pub file: Option<ClientFile>,
@@ -69,7 +70,7 @@ pub struct ClientFacts {
 }
 
 /// Where the endpoint listens.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EndpointFacts {
     /// `http://127.0.0.1:8363/mcp`, once it listens.
     pub address: Option<String>,
@@ -167,6 +168,43 @@ impl State {
             self.notice(id, message);
         }
         self.reading = reading;
+    }
+
+    /// Applies a change that nobody waits for.
+    pub(crate) fn apply(&mut self, act: Act) {
+        match act {
+            // A change that somebody waits for is applied by the loop, which answers.
+            Act::Now(act, _) => drop(act(self)),
+            Act::Soon(act) => act(self),
+            // Only what a server advertises has an answer, and that is waited for.
+            Act::Observed(observed) => drop(self.servers.observe(observed)),
+            Act::Client(event) => self.note(event),
+            Act::Counted => {}
+        }
+    }
+
+    /// Records who is connected.
+    fn note(&mut self, event: Note) {
+        match event {
+            Note::Connected { caller, peer, since } => {
+                let client = self.client(&caller.client);
+                client.connections += 1;
+                // Of two connections, the later one shows the client's current config.
+                client.seen.connected = client.seen.connected.max(Some(clock::milliseconds(since)));
+                client.seen.peer = Some(peer);
+            }
+            Note::Met { caller, peer, since } => {
+                let seen = &mut self.client(&caller.client).seen;
+                seen.connected = seen.connected.max(since.map(clock::milliseconds));
+                seen.peer = Some(peer);
+            }
+            Note::Disconnected { caller } => {
+                let client = self.client(&caller.client);
+                client.connections = client.connections.saturating_sub(1);
+            }
+            // Counted where it happened.
+            Note::Called { .. } => {}
+        }
     }
 
     /// The servers that clients have in their own files.

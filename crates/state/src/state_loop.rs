@@ -3,6 +3,8 @@
 
 use std::{
     collections::BTreeMap,
+    fmt,
+    panic::Location,
     path::PathBuf,
     sync::{
         Arc,
@@ -11,18 +13,20 @@ use std::{
     time::{Duration, Instant},
 };
 
-use choices::{Choices, values};
+use choices::{Choices, Tracked, values};
 use files::store;
 use machine::waiting;
-use servers::{AdoptedServers, Approvals};
+use mcp::Note;
+use servers::{AdoptedServers, Approvals, Observed};
 use skills::Slot;
 use tokio::sync::oneshot;
+use tracing::{Level, enabled};
 
 use crate::{
     call_counts::CallCounts,
     client_activity::{self, Keeper},
+    published::Published,
     saving::{Part, Saved, Saver},
-    snapshot::{Published, inputs::Inputs},
     state::State,
 };
 
@@ -30,39 +34,61 @@ use crate::{
 const SOON: Duration = Duration::from_millis(250);
 
 /// Runs once the change is published.
-pub type Reply = Box<dyn FnOnce() + Send>;
+pub(crate) type Reply = Box<dyn FnOnce() + Send>;
 
-/// A change of the state.
-pub enum Change {
+/// A change of the state, and the code that sent it.
+pub(crate) struct Change {
+    pub(crate) from: &'static Location<'static>,
+    pub(crate) act: Act,
+}
+
+/// What a change does. Observations are values; what a person or the disk changes is code.
+pub(crate) enum Act {
     /// Published at once; then the reply is sent, and then the result of the save.
     Now(Box<dyn FnOnce(&mut State) -> Reply + Send>, oneshot::Sender<Saved>),
-    /// Published within `SOON`.
+    /// Published within `SOON`, as all of the following.
     Soon(Box<dyn FnOnce(&mut State) + Send>),
+    /// A server did something.
+    Observed(Observed),
+    /// A client did something.
+    Client(Note),
+    /// Clients called: the counts are read.
+    Counted,
 }
 
 /// The loop, with what it needs for publishing and saving.
-pub struct StateLoop {
+pub(crate) struct StateLoop {
     /// Calls of clients that are not counted in the state yet.
-    pub tally: Arc<CallCounts>,
-    pub published: Arc<Published>,
-    pub inputs: Inputs,
+    pub(crate) counts: Arc<CallCounts>,
+    pub(crate) published: Arc<Published>,
     /// Present in an engine that may write.
-    pub keeps: Option<Keeps>,
+    pub(crate) keeps: Option<Keeps>,
 }
 
 /// The parts of the state that are on the disk or being written.
-pub struct Keeps {
+pub(crate) struct Keeps {
     saver: Saver,
     data: PathBuf,
-    choices: Choices,
-    values: BTreeMap<Slot, String>,
+    choices: Tracked<Choices>,
+    values: Tracked<BTreeMap<Slot, String>>,
     approvals: Arc<Approvals>,
     adopted: Arc<AdoptedServers>,
     seen: Keeper,
 }
 
+impl fmt::Debug for Act {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Now(..) | Self::Soon(_) => f.write_str("code"),
+            Self::Observed(observed) => observed.fmt(f),
+            Self::Client(event) => event.fmt(f),
+            Self::Counted => f.write_str("calls"),
+        }
+    }
+}
+
 impl StateLoop {
-    pub fn run(mut self, mut state: State, changes: &Receiver<Change>) {
+    pub(crate) fn run(mut self, mut state: State, changes: &Receiver<Change>) {
         waiting::never_here();
         let mut due: Option<Instant> = None;
         loop {
@@ -76,28 +102,32 @@ impl StateLoop {
                 Err(RecvTimeoutError::Disconnected) => return,
             };
             let (mut replies, mut saved) = (Vec::new(), Vec::new());
-            for change in first.into_iter().chain(changes.try_iter()) {
-                match change {
-                    Change::Now(act, tell) => {
+            for Change { from, act } in first.into_iter().chain(changes.try_iter()) {
+                let before = enabled!(Level::DEBUG).then(|| (format!("{act:?}"), state.clone()));
+                match act {
+                    Act::Now(act, tell) => {
                         let before = Lent::of(&state);
                         replies.push(act(&mut state));
                         saved.push((before.changed(&state), tell));
                     }
-                    Change::Soon(act) => {
-                        act(&mut state);
+                    other => {
+                        state.apply(other);
                         due.get_or_insert_with(|| Instant::now() + SOON);
                     }
+                }
+                if let Some((act, before)) = before {
+                    tracing::debug!(%from, act, changed = ?state.changed_since(&before));
                 }
             }
             if replies.is_empty() && due.is_some_and(|due| due > Instant::now()) {
                 continue;
             }
             due = None;
-            self.tally.tell(&mut state);
+            self.counts.add_to(&mut state);
             if let Some(keeps) = &mut self.keeps {
                 keeps.keep(&state);
             }
-            self.published.publish(&state, &mut self.inputs);
+            self.published.publish(&state);
             replies.into_iter().for_each(|reply| reply());
             saved.into_iter().for_each(|(parts, tell)| self.answer(&state, parts, tell));
         }
@@ -115,12 +145,12 @@ impl StateLoop {
 
 impl Keeps {
     /// Takes the current state as saved.
-    pub fn new(saver: Saver, state: &State) -> Self {
+    pub(crate) fn new(saver: Saver, state: &State) -> Self {
         Self {
             saver,
             data: state.machine.data.clone(),
-            choices: Choices::clone(&state.choices),
-            values: BTreeMap::clone(&state.given.values),
+            choices: state.choices.clone(),
+            values: state.given.values.clone(),
             approvals: Arc::clone(&state.servers.approvals),
             adopted: Arc::clone(&state.servers.adopted),
             seen: Keeper::new(state.seen()),
@@ -129,13 +159,13 @@ impl Keeps {
 
     /// Saves the parts that changed.
     fn keep(&mut self, state: &State) {
-        if self.choices != *state.choices {
-            self.choices = Choices::clone(&state.choices);
+        if self.choices != state.choices {
+            self.choices = state.choices.clone();
             let (path, choices) = (choices::file(&state.machine), self.choices.clone());
-            self.saver.write(Part::Choices, Box::new(move || store::save(&path, &choices)));
+            self.saver.write(Part::Choices, Box::new(move || store::save(&path, &*choices)));
         }
-        if self.values != *state.given.values {
-            self.values = BTreeMap::clone(&state.given.values);
+        if self.values != state.given.values {
+            self.values = state.given.values.clone();
             let (path, given) = (self.data.join(values::FILE), self.values.clone());
             self.saver.write(Part::Values, Box::new(move || values::save(&path, &given)));
         }
@@ -186,3 +216,6 @@ impl Lent {
         parts.into_iter().filter_map(|(part, lent)| lent.then_some(part)).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,8 +3,9 @@
 use std::cmp::Reverse;
 
 use api::{ActionError, Call};
+use state::blocking;
 
-use crate::{Engine, actions::blocking, audit};
+use crate::{Engine, audit};
 
 /// The maximum number of calls returned; more than a user reads through.
 const MOST: usize = 1_000;

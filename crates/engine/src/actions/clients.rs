@@ -10,9 +10,9 @@ use connect::{Change, ClientContext, KnownClient, file_failed};
 use machine::processes;
 use secrets::{Secret, Secrets};
 use skills::Slot;
-use state::{client_context, saving::Saving};
+use state::{blocking, client_context, saving::Saving};
 
-use super::{blocking, rescue, writing};
+use super::{rescue, writing};
 use crate::{Engine, client_watch, gateway};
 
 /// Computes the change of a client's files without applying it.
@@ -96,7 +96,7 @@ pub async fn add_again(engine: &Engine, client: &str) -> Result<(), ActionError>
         // A running client may still hold the previous contents of the file.
         let pending = processes::runs(&scene.machine, known.row.processes);
         let id = known.id.clone();
-        let (_, saving) = engine.apply_here(move |state| {
+        let (_, saving) = engine.state().apply_blocking(move |state| {
             state.choices.about_client(&id, |chosen| (chosen.again, chosen.pending) = (true, pending));
         })?;
         Ok(saving)
@@ -124,7 +124,7 @@ pub(super) async fn look_at(engine: &Engine, client: &str) -> Result<(), ActionE
         Ok(())
     };
     blocking(look).await?;
-    engine.change(|_| ()).await
+    engine.state().flush().await
 }
 
 /// Reads every client's files and watches the new ones.
@@ -135,7 +135,7 @@ pub(super) async fn follow(engine: &Engine) -> Result<(), ActionError> {
         Ok(())
     };
     blocking(follow).await?;
-    engine.change(|_| ()).await
+    engine.state().flush().await
 }
 
 /// Whether any of the client's files contains our entry.
@@ -253,7 +253,7 @@ fn remember(engine: &Engine, change: &Change, wish: &ClientChange) -> Result<Sav
     let pending = again && change.is_at_risk(engine.machine());
     let back = turns(wish) && change.token().is_some();
     let paths: Vec<_> = change.paths().map(|path| path.to_string_lossy().into_owned()).collect();
-    let remembered = engine.apply_here(move |state| {
+    let remembered = engine.state().apply_blocking(move |state| {
         state.client(&id).token |= back;
         state.choices.about_client(&id, |chosen| {
             (chosen.again, chosen.pending) = (again, pending);
@@ -270,7 +270,7 @@ pub(super) async fn on_disk<T: Send + 'static>(
     work: impl FnOnce(&Engine, &ClientContext, &KnownClient) -> Result<T, ActionError> + Send + 'static,
 ) -> Result<T, ActionError> {
     writing(engine)?;
-    let scene = engine.change(|state| client_context(state)).await?;
+    let scene = client_context(&engine.state().now());
     let (engine, known) = (engine.clone(), scene.client(client)?.clone());
     blocking(move || work(&engine, &scene, &known)).await
 }

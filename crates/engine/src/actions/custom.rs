@@ -12,7 +12,7 @@ use crate::Engine;
 /// When its file or the known client is invalid.
 pub async fn add_client(engine: &Engine, client: CustomClient) -> Result<String, ActionError> {
     writing(engine)?;
-    let added = engine.change(move |state| {
+    let added = engine.state().change(move |state| {
         let choice = connect::described(&client_context(state), client)?;
         let id = choice.id.clone();
         state.choices.custom.push(choice);
@@ -31,6 +31,7 @@ pub async fn remove_client(engine: &Engine, client: &str) -> Result<(), ActionEr
     writing(engine)?;
     let id = client.to_owned();
     engine
+        .state()
         .change(move |state| {
             let Some(at) = state.choices.custom.iter().position(|custom| custom.id == id) else {
                 let message = format!("No client \"{id}\" was described, so none was forgotten.");

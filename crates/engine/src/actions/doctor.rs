@@ -6,8 +6,8 @@ use api::{ActionError, Checkup, ErrorKind, failed};
 use connect::file_failed;
 use files::replace_file;
 use machine::clock;
+use state::blocking;
 
-use super::blocking;
 use crate::{
     Engine,
     doctor::{self, Facts},
@@ -38,7 +38,7 @@ pub async fn doctor(engine: &Engine) -> Result<Checkup, ActionError> {
 /// # Errors
 /// When the engine is quitting.
 pub async fn read_unsaved(engine: &Engine) -> Result<Option<String>, ActionError> {
-    engine.change(|state| state.unsaved.clone()).await
+    Ok(engine.state().now().unsaved.clone())
 }
 
 /// The results as a text to attach to an issue: without secrets, tokens or the user's name, and with `~` for the home

@@ -32,7 +32,7 @@ pub async fn settle_drift(
         let _client_files = engine.client_files();
         let chosen = connect::settle(scene, known, project.as_deref(), &shown, choice)?;
         let id = known.id.clone();
-        engine.apply_here(move |state| state.choices.about_client(&id, chosen))
+        engine.state().apply_blocking(move |state| state.choices.about_client(&id, chosen))
     })
     .await?;
     look_at(engine, client).await?;

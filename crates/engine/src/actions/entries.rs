@@ -1,9 +1,9 @@
 //! Lookups about clients: our entry as text, and the servers that others configured.
 
 use api::{ActionError, ConfiguredServer, EntryText, ErrorKind, Transport, failed};
-use state::client_context;
+use state::{blocking, client_context};
 
-use super::{blocking, clients::on_disk};
+use super::clients::on_disk;
 use crate::Engine;
 
 /// Our entry as text, for a user who adds it to the file by hand.
@@ -34,6 +34,6 @@ pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transpo
 /// # Errors
 /// When the engine is quitting.
 pub async fn configured_servers(engine: &Engine) -> Result<Vec<ConfiguredServer>, ActionError> {
-    let scene = engine.change(|state| client_context(state)).await?;
+    let scene = client_context(&engine.state().now());
     blocking(move || Ok(connect::configured(&scene))).await
 }

@@ -12,7 +12,7 @@ use crate::Engine;
 /// # Errors
 /// When there is none, or several and none of them is served.
 pub fn find_skill(engine: &Engine, word: &str) -> Result<String, ActionError> {
-    let catalog = engine.catalog();
+    let catalog = engine.state().catalog();
     if let Some(entry) = catalog.by_key(word) {
         return Ok(entry.key());
     }

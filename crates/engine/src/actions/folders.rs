@@ -13,9 +13,9 @@ use library::{
     walk::{self, Scope},
 };
 use machine::Machine;
-use state::State;
+use state::{State, blocking};
 
-use crate::{Engine, actions::blocking, client_watch, start};
+use crate::{Engine, client_watch, start};
 
 /// Folders in which a new skill is switched on at once: those that clients read by themselves (decision 21).
 const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];
@@ -28,7 +28,7 @@ const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];
 pub async fn add_folder(engine: &Engine, path: &str) -> Result<(), ActionError> {
     let path = folder(path)?;
     let real = Real::of(engine, std::slice::from_ref(&path)).await?;
-    let (added, saving) = engine.apply(move |state| add(state, &path, &real)).await?;
+    let (added, saving) = engine.state().apply(move |state| add(state, &path, &real)).await?;
     added?;
     engine.sweep(Scope::All).await;
     saving.done().await
@@ -48,7 +48,7 @@ pub async fn read_again(engine: &Engine) -> Result<(), ActionError> {
         Ok(())
     };
     blocking(look).await?;
-    engine.change(|_| ()).await
+    engine.state().flush().await
 }
 
 /// Removes a folder from the library. Nothing in it changes.
@@ -64,6 +64,7 @@ pub async fn remove_folder(engine: &Engine, id: &str) -> Result<(), ActionError>
     }
     let folder = id.to_owned();
     let (removed, saving) = engine
+        .state()
         .apply(move |state| {
             let before = state.choices.folders.len();
             state.choices.folders.retain(|choice| choice.id != folder);
@@ -86,6 +87,7 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
     let folders = answers.folders.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>()?;
     let (enable, real) = (answers.enable_ready, Real::of(engine, &folders).await?);
     let (finished, saving) = engine
+        .state()
         .apply(move |state| {
             let before = state.choices.clone();
             for path in folders {
@@ -118,9 +120,9 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
 /// When the engine has stopped.
 pub async fn begin_alone(engine: &Engine) -> Result<Vec<String>, ActionError> {
     let machine = Arc::clone(engine.machine());
-    let roots = engine.roots();
+    let roots = engine.state().roots();
     let usual = blocking(move || Ok(Usual::look(&machine, &roots))).await?;
-    let joined = engine.apply(move |state| {
+    let joined = engine.state().apply(move |state| {
         let joined = add_usual(state, usual);
         if joined.is_empty() {
             return Vec::new();
@@ -166,7 +168,7 @@ pub(crate) fn add_usual(state: &mut State, usual: Usual) -> Vec<PathBuf> {
 /// When the engine has stopped.
 pub async fn give_notice(engine: &Engine, id: &str, message: &str) -> Result<(), ActionError> {
     let (id, message) = (id.to_owned(), message.to_owned());
-    engine.change(move |state| state.notice(id, message)).await
+    engine.state().change(move |state| state.notice(id, message)).await
 }
 
 /// Dismisses a notice.
@@ -175,7 +177,7 @@ pub async fn give_notice(engine: &Engine, id: &str, message: &str) -> Result<(),
 /// When the engine has stopped.
 pub async fn dismiss_notice(engine: &Engine, id: &str) -> Result<(), ActionError> {
     let id = id.to_owned();
-    engine.change(move |state| state.notices.retain(|notice| notice.id != id)).await
+    engine.state().change(move |state| state.notices.retain(|notice| notice.id != id)).await
 }
 
 fn folder(path: &str) -> Result<PathBuf, ActionError> {
@@ -195,7 +197,7 @@ struct Real(HashMap<PathBuf, PathBuf>);
 impl Real {
     /// Resolves these folders and those of the library.
     async fn of(engine: &Engine, folders: &[PathBuf]) -> Result<Self, ActionError> {
-        let roots = engine.roots();
+        let roots = engine.state().roots();
         let all: Vec<_> = folders.iter().cloned().chain(roots.iter().map(|root| root.path.clone())).collect();
         blocking(move || Ok(Self::look(all))).await
     }

@@ -8,10 +8,11 @@ use connect::file_failed;
 use files::{digest, staged_dir::Prepared};
 use library::import::{self, Incoming, IncomingSkill, Refused};
 use machine::Machine;
+use state::blocking;
 
 use crate::{
     Engine,
-    actions::{blocking, target::Target, trust, writing},
+    actions::{target::Target, trust, writing},
 };
 
 /// Shows what a folder or a zip file would add, and which of its skills cannot be imported: all of them, or those at
@@ -21,7 +22,7 @@ use crate::{
 /// When the path is not absolute, or there is nothing that may be imported; the error says why.
 pub async fn look_at_import(engine: &Engine, path: &str, only: Option<Vec<String>>) -> Result<ImportPlan, ActionError> {
     let source = source(path)?;
-    let (machine, catalog) = (engine.machine().clone(), engine.catalog());
+    let (machine, catalog) = (engine.machine().clone(), engine.state().catalog());
     blocking(move || Ok(plan(&machine, &catalog, &source, &import::read(&source, only.as_deref()).map_err(refuse)?)))
         .await
 }
@@ -51,7 +52,7 @@ pub async fn import_skill(
     let places: Vec<_> = targets.iter().map(|target| target.parent().to_path_buf()).collect();
     // Recorded before the skill exists, so that it counts as someone else's wherever it is moved.
     let digests: Vec<_> = skills.iter().flat_map(every_skill_md).collect();
-    engine.change(move |state| state.choices.unseen.extend(digests)).await?;
+    engine.state().change(move |state| state.choices.unseen.extend(digests)).await?;
     let prepared = blocking(move || skills.iter().zip(&places).map(|(skill, place)| prepare(skill, place)).collect());
     let prepared: Vec<Prepared> = prepared.await?;
     let mut keys = Vec::new();

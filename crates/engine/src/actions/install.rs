@@ -5,9 +5,10 @@ use api::{ActionError, Need};
 use choices::OWN;
 use library::import;
 use serde::Serialize;
+use state::blocking;
 
 use super::{
-    blocking, configured_servers,
+    configured_servers,
     import::{again, source},
 };
 use crate::{Engine, pages};
@@ -56,8 +57,7 @@ pub async fn look_at_needs(
 ) -> Result<Vec<IncomingSkill>, ActionError> {
     let (source, plan) = (source(path)?, plan.to_owned());
     let configured = configured_servers(engine).await?;
-    let (given, approvals) =
-        engine.change(|state| (state.given.clone(), std::sync::Arc::clone(&state.servers.approvals))).await?;
+    let state = engine.state().now();
     let (machine, client) = (engine.machine().clone(), client.map(str::to_owned));
     blocking(move || {
         let search = servers::search_programs(&machine);
@@ -77,13 +77,13 @@ pub async fn look_at_needs(
                 // A server at an address or in the skill's own folder can be checked only after the import.
                 _ => None,
             };
-            let needs = pages::needs(&skill, &given, &key).into_iter().zip(&skill.servers);
+            let needs = pages::needs(&skill, &state.given, &key).into_iter().zip(&skill.servers);
             let servers = needs.map(|(need, server)| IncomingServer {
                 configured: configured
                     .iter()
                     .find(|there| there.name == need.server && !there.off && counts(&there.client))
                     .map(|there| there.place.clone()),
-                approved: approvals.covers_called(&need.server, &key),
+                approved: state.servers.approvals.covers_called(&need.server, &key),
                 // One usable way is enough.
                 absent: server
                     .ways

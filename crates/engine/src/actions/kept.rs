@@ -13,11 +13,9 @@ use api::{ActionError, ErrorKind, Kept, failed};
 use files::replace_file;
 use library::LARGEST;
 use machine::{clock, make_private, waiting::Turn};
+use state::blocking;
 
-use crate::{
-    Engine,
-    actions::{blocking, writing},
-};
+use crate::{Engine, actions::writing};
 
 /// How many versions of one file are kept.
 const KEPT: usize = 20;

@@ -14,10 +14,11 @@ use library::{
     LARGEST,
     templates::{self, NewFile},
 };
+use state::blocking;
 
 use crate::{
     Engine,
-    actions::{blocking, skills::root, target::Target, writing},
+    actions::{skills::root, target::Target, writing},
 };
 
 /// The templates for a new skill.
@@ -62,7 +63,7 @@ pub async fn new_skill(engine: &Engine, folder: &str, id: &str, template: &str) 
 /// When there is no such skill, the id is invalid or taken, or it cannot be written.
 pub async fn duplicate_skill(engine: &Engine, key: &str, id: &str) -> Result<String, ActionError> {
     writing(engine)?;
-    let entry = engine.entry(key)?;
+    let entry = engine.state().entry(key)?;
     check_id(engine, id)?;
     let path = entry.path.rsplit_once('/').map_or_else(|| id.to_owned(), |(above, _)| format!("{above}/{id}"));
     let beside = Target::new(engine, &entry.folder, &path)?;
@@ -74,12 +75,10 @@ pub async fn duplicate_skill(engine: &Engine, key: &str, id: &str) -> Result<Str
         }
         copied => (beside, copied?),
     };
-    let (folder, path) = (entry.folder.clone(), entry.path.clone());
-    let seen = engine.change(move |state| {
-        let choice = state.choices.folders.iter().find(|choice| choice.id == folder);
-        choice.is_some_and(|choice| choice.switched.contains(&path))
-    });
-    target.put(engine, prepared, entry.enabled, seen.await?).await
+    let state = engine.state().now();
+    let choice = state.choices.folders.iter().find(|choice| choice.id == entry.folder);
+    let seen = choice.is_some_and(|choice| choice.switched.contains(&entry.path));
+    target.put(engine, prepared, entry.enabled, seen).await
 }
 
 /// Copies the files of a skill to a folder next to the target.
@@ -146,7 +145,7 @@ pub(super) fn check_id(engine: &Engine, id: &str) -> Result<(), ActionError> {
     if let Some(word) = ["anthropic", "claude"].into_iter().find(|word| id.contains(word)) {
         return input(format!("A skill's name cannot hold the word `{word}`: Anthropic's upload refuses it."));
     }
-    if let Some(other) = engine.catalog().entries().iter().find(|entry| entry.skill.id == id) {
+    if let Some(other) = engine.state().catalog().entries().iter().find(|entry| entry.skill.id == id) {
         let place = engine.machine().place(&other.location);
         return input(format!("There is a skill `{id}` already, in {place}. Give the new one another name."));
     }

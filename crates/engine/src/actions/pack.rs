@@ -9,12 +9,10 @@ use ::skills::{Entry, PackFile, SkillPath};
 use api::{ActionError, ErrorKind, PackOptions, Packed, failed};
 use connect::file_failed;
 use files::{all_files, confined, replace_file, staged_dir::is_executable};
+use state::blocking;
 use zip::ZipArchive;
 
-use crate::{
-    Engine,
-    actions::{blocking, skills::root},
-};
+use crate::{Engine, actions::skills::root};
 
 /// The largest file that is read; an upload accepts at most 30 MB in all.
 const LARGEST: u64 = 32 << 20;
@@ -25,7 +23,7 @@ const LARGEST: u64 = 32 << 20;
 /// When there is no such skill, an upload would refuse it (every reason is given), the name is not that of a zip file,
 /// an existing file may not be replaced or is not a packed skill, or it cannot be written.
 pub async fn pack_skill(engine: &Engine, key: &str, to: &str, options: PackOptions) -> Result<Packed, ActionError> {
-    let entry = engine.entry(key)?;
+    let entry = engine.state().entry(key)?;
     let (root, machine, to) = (root(engine, &entry), engine.machine().clone(), PathBuf::from(to));
     if !to.is_absolute() {
         return Err(failed(ErrorKind::Input, format!("{} is not an absolute path.", to.display())));

@@ -70,6 +70,7 @@ pub async fn unpin_server(engine: &Engine, name: &str) -> Result<(), ActionError
 async fn pins(engine: &Engine, name: &str, now: Vec<Pin>) -> Result<(Vec<Pin>, Saving), ActionError> {
     let name = name.to_owned();
     engine
+        .state()
         .apply(move |state| {
             let pins = &mut state.choices.servers.pins;
             let (before, mut others) =

@@ -117,7 +117,7 @@ fn tell(engine: &Engine, secrets: &Secrets, keychain: Option<Keychain>) -> Resul
 /// Changes the adopted servers, on the disk and then in the state. Forgets the approval of a server that is no longer
 /// adopted.
 fn remember(engine: &Engine, change: impl FnOnce(&mut AdoptedServers) + Send + 'static) -> Result<(), ActionError> {
-    let ((before, gone), saving) = engine.apply_here(move |state| {
+    let ((before, gone), saving) = engine.state().apply_blocking(move |state| {
         let mut adopted = AdoptedServers::clone(&state.servers.adopted);
         change(&mut adopted);
         let before = std::mem::replace(&mut state.servers.adopted, Arc::new(adopted));
@@ -126,7 +126,7 @@ fn remember(engine: &Engine, change: impl FnOnce(&mut AdoptedServers) + Send + '
         (before, gone)
     })?;
     saving.needed_here().inspect_err(|_| {
-        engine.change_here(move |state| state.servers.adopted = before);
+        engine.state().change_blocking(move |state| state.servers.adopted = before);
     })?;
     gone.into_iter().try_for_each(|name| super::servers::revoke_here(engine, name))
 }
@@ -135,5 +135,5 @@ fn with_state<T: Send + 'static>(
     engine: &Engine,
     act: impl FnOnce(&mut State) -> T + Send + 'static,
 ) -> Result<T, ActionError> {
-    engine.change_here(act).ok_or_else(|| failed(ErrorKind::System, "Skilltender is quitting, so this was not done."))
+    engine.state().apply_blocking(act).map(|(value, _)| value)
 }

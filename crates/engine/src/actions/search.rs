@@ -2,8 +2,9 @@
 
 use api::{ActionError, Hit};
 use library::search;
+use state::blocking;
 
-use crate::{Engine, actions::blocking};
+use crate::Engine;
 
 /// The skills that contain every word of `typed`, best first, at most `limit`: in their name (also slightly misspelt),
 /// description, tags or body, as a word or the start of one.
@@ -16,7 +17,7 @@ pub async fn search_skills(engine: &Engine, typed: &str, limit: usize) -> Result
     let (engine, typed) = (engine.clone(), typed.to_owned());
     let look = move || {
         let mut search = engine.search().wait();
-        search.follow(&engine.catalog(), &engine.roots());
+        search.follow(&engine.state().catalog(), &engine.state().roots());
         Ok(search.find(&typed, limit))
     };
     blocking(look).await
@@ -28,6 +29,6 @@ pub async fn search_skills(engine: &Engine, typed: &str, limit: usize) -> Result
 /// # Errors
 /// When the engine has stopped.
 pub async fn search_once(engine: &Engine, typed: &str, limit: usize) -> Result<Vec<Hit>, ActionError> {
-    let (catalog, roots, typed) = (engine.catalog(), engine.roots(), typed.to_owned());
+    let (catalog, roots, typed) = (engine.state().catalog(), engine.state().roots(), typed.to_owned());
     blocking(move || Ok(search::once(&catalog, &roots, &typed, limit))).await
 }

@@ -1,6 +1,6 @@
 //! User actions on secrets and values.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::collections::BTreeMap;
 
 use api::{ActionError, ErrorKind, SkillNeeds, failed};
 use choices::values;
@@ -9,14 +9,9 @@ use machine::KeychainKind;
 use secrets::{Secret, Secrets, SecretsError};
 use servers::Requirement;
 use skills::{Launch, Slot, WayKind};
-use state::State;
+use state::{State, blocking};
 
-use crate::{
-    Engine,
-    actions::with_secrets,
-    actions::{blocking, writing},
-    gateway, pages,
-};
+use crate::{Engine, actions::with_secrets, actions::writing, gateway, pages};
 
 /// Asks in the background whether a keychain answers, so that the snapshot can show it.
 pub(crate) fn ask_keychain(engine: &Engine) {
@@ -99,7 +94,7 @@ pub async fn delete_secret(engine: &Engine, key: &str, server: &str, name: &str)
 /// Stops the servers that hold an older value of a secret; the next call starts them again. Their forms
 /// do not show the difference, so they would keep running.
 async fn stop_those_with(engine: &Engine, parameter: &Slot) -> Result<(), ActionError> {
-    let wanted = engine.change(|state| state.servers.wanted.clone()).await?;
+    let wanted = engine.state().now().servers.wanted.clone();
     let holds = |want: &&Requirement| {
         want.form.as_ref().is_ok_and(|form| form.secrets.values().any(|used| used.parameter == *parameter))
     };
@@ -136,7 +131,7 @@ pub async fn set_value(
 
 /// Validates a value that is stored in the open: it contains no password, and a folder exists.
 async fn judged(engine: &Engine, key: &str, server: &str, name: &str, value: String) -> Result<String, ActionError> {
-    let entry = engine.entry(key)?;
+    let entry = engine.state().entry(key)?;
     let declared = entry.skill.servers.iter().find(|declared| declared.name == server);
     let parameters = declared.map(|declared| declared.parameters.as_slice()).unwrap_or_default();
     if skills::holds_password(&value) {
@@ -153,7 +148,7 @@ async fn judged(engine: &Engine, key: &str, server: &str, name: &str, value: Str
 
 /// Saves a value, or removes it.
 async fn keep_value(engine: &Engine, parameter: Slot, value: Option<String>) -> Result<(), ActionError> {
-    let changed = engine.change(move |state| match value {
+    let changed = engine.state().change(move |state| match value {
         Some(value) => drop(state.given.values.insert(parameter, value)),
         None => drop(state.given.values.remove(&parameter)),
     });
@@ -168,7 +163,7 @@ async fn keep_value(engine: &Engine, parameter: Slot, value: Option<String>) -> 
 /// When the skill names no such way, or it cannot be saved.
 pub async fn pick_way(engine: &Engine, key: &str, server: &str, way: Option<WayKind>) -> Result<(), ActionError> {
     writing(engine)?;
-    let entry = engine.entry(key)?;
+    let entry = engine.state().entry(key)?;
     let declared = entry.skill.servers.iter().find(|declared| declared.name == server);
     let named = |way: WayKind| declared.is_some_and(|server| server.ways.iter().any(|one| one.kind() == way));
     if declared.is_none() || way.is_some_and(|way| !named(way)) {
@@ -189,7 +184,7 @@ pub(super) async fn hand_over(engine: &Engine, from: &str, to: &str) -> Result<(
     };
     let publish = async |from: &str, to: &str| {
         let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());
-        engine.apply(move |state| hand_over_given(state, &secrets, &from, &to)).await
+        engine.state().apply(move |state| hand_over_given(state, &secrets, &from, &to)).await
     };
     hand(from, to).await?;
     let (_, saving) = publish(from, to).await?;
@@ -216,7 +211,7 @@ pub(crate) fn hand_over_given(state: &mut State, secrets: &Secrets, from: &str, 
 /// # Errors
 /// When the keychain that stores a secret does not answer, or it cannot be saved.
 pub(super) async fn forget(engine: &Engine, key: &str) -> Result<(), ActionError> {
-    let given = engine.change(|state| state.given.clone()).await?;
+    let given = engine.state().now().given.clone();
     let of_skill = |one: &&Slot| one.moved(key, key).is_some();
     for Slot { key, server, name } in given.secrets.keys().filter(of_skill) {
         delete_secret(engine, key, server, name).await?;
@@ -233,32 +228,24 @@ pub(super) async fn forget(engine: &Engine, key: &str) -> Result<(), ActionError
 /// # Errors
 /// When the engine is quitting.
 pub async fn read_needs(engine: &Engine) -> Result<Vec<SkillNeeds>, ActionError> {
-    let given = engine.change(|state| state.given.clone()).await?;
-    let catalog = engine.catalog();
+    let state = engine.state().now();
+    let given = &state.given;
+    let catalog = engine.state().catalog();
     let rows = engine.snapshot().skills.clone();
     let needing = catalog.entries().iter().filter(|entry| !entry.skill.servers.is_empty());
     let needs = needing.map(|entry| {
         let key = entry.key();
         let enabled = rows.iter().any(|row| row.key == key && row.enabled);
-        SkillNeeds { needs: pages::needs(&entry.skill, &given, &key), name: entry.skill.name.clone(), enabled, key }
+        SkillNeeds { needs: pages::needs(&entry.skill, given, &key), name: entry.skill.name.clone(), enabled, key }
     });
-    let adopted = engine.change(|state| Arc::clone(&state.servers.adopted)).await?;
-    let kept = adopted.servers.iter().map(|kept| pages::kept_needs(kept, &given));
+    let kept = state.servers.adopted.servers.iter().map(|kept| pages::kept_needs(kept, given));
     Ok(needs.chain(kept).collect())
 }
 
 /// Whether a secret is kept only until Skilltender quits.
-///
-/// # Errors
-/// When the engine is quitting.
-pub(crate) async fn is_in_memory_only(
-    engine: &Engine,
-    key: &str,
-    server: &str,
-    name: &str,
-) -> Result<bool, ActionError> {
+pub(crate) fn is_in_memory_only(engine: &Engine, key: &str, server: &str, name: &str) -> bool {
     let parameter = parameter(key, server, name);
-    engine.change(move |state| state.given.secrets.get(&parameter).is_some_and(|fact| fact.only_this_run)).await
+    engine.state().now().given.secrets.get(&parameter).is_some_and(|fact| fact.only_this_run)
 }
 
 /// Tries the keychain again and moves there what was kept in memory in the meantime.
@@ -272,13 +259,13 @@ pub async fn retry_keychain(engine: &Engine) -> Result<(), ActionError> {
 /// Whether it is a secret of an adopted server.
 async fn is_adopted(engine: &Engine, key: &str, server: &str, name: &str) -> Result<bool, ActionError> {
     let slot = parameter(key, server, name);
-    let adopted = engine.change(|state| Arc::clone(&state.servers.adopted)).await?;
-    Ok(adopted.servers.iter().any(|kept| kept.secrets.keys().any(|name| kept.parameter(name) == slot)))
+    let state = engine.state().now();
+    Ok(state.servers.adopted.servers.iter().any(|kept| kept.secrets.keys().any(|name| kept.parameter(name) == slot)))
 }
 
 /// The parameter, if the skill declares it this way: nothing is stored that no skill asks for.
 fn declared(engine: &Engine, key: &str, server: &str, name: &str, secret: bool) -> Result<Slot, ActionError> {
-    let entry = engine.entry(key)?;
+    let entry = engine.state().entry(key)?;
     let servers = entry.skill.servers.iter().filter(|declared| declared.name == server);
     let mut parameters = servers.flat_map(|declared| &declared.parameters);
     if parameters.any(|declared| declared.name == name && declared.sensitive == secret) {

@@ -6,9 +6,8 @@ use ::skills::Entry;
 use api::{ActionError, ClientSees, EndpointState};
 use files::confined;
 use library::LARGEST;
-use state::client_context;
+use state::{blocking, client_context};
 
-use super::blocking;
 use crate::{Engine, sees};
 
 /// What a client sees of the enabled skills, and what that costs its model.
@@ -16,15 +15,15 @@ use crate::{Engine, sees};
 /// # Errors
 /// When there is no such client.
 pub async fn client_sees(engine: &Engine, client: &str) -> Result<ClientSees, ActionError> {
-    let scene = engine.change(|state| client_context(state)).await?;
+    let scene = client_context(&engine.state().now());
     let known = scene.client(client)?;
     let row = known.row;
     let snapshot = engine.snapshot();
     let set = snapshot.sets.iter().find(|set| set.clients.iter().any(|id| id == client)).map(|set| set.name.clone());
     let paused = snapshot.endpoint.state == EndpointState::Paused;
-    let catalog = engine.catalog_of(client);
-    let endpoint = sees::by_endpoint(&catalog, engine.surfaces_of(client), set, paused);
-    let roots = engine.roots();
+    let catalog = engine.state().catalog_of(client);
+    let endpoint = sees::by_endpoint(&catalog, engine.state().surfaces(client), set, paused);
+    let roots = engine.state().roots();
     let read = move |entry: &Entry| {
         let root: &PathBuf = &roots.iter().find(|root| root.id == entry.folder)?.path;
         confined::read_skill_md(root, &entry.location, LARGEST).ok()

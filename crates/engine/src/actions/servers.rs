@@ -37,7 +37,7 @@ pub async fn plan_server(engine: &Engine, name: &str) -> Result<Consent, ActionE
     }
     gateway::ask_for_containers(engine).await;
     let want = wanted(engine, name).await?;
-    consent(engine, want).await
+    consent(engine, &want)
 }
 
 /// Approves what was shown, and starts the server so that its tools are known.
@@ -55,7 +55,7 @@ pub async fn approve_server(
 ) -> Result<(), ActionError> {
     writing(engine)?;
     let want = wanted(engine, name).await?;
-    let shown = consent(engine, want.clone()).await?;
+    let shown = consent(engine, &want)?;
     if shown.digest != digest {
         let message = format!("What {name} would be started with has changed since you looked. Look again.");
         return Err(failed(ErrorKind::Changed, message));
@@ -88,7 +88,8 @@ pub async fn approve_server(
 pub async fn revoke_server(engine: &Engine, name: &str) -> Result<(), ActionError> {
     writing(engine)?;
     let revoked = name.to_owned();
-    let (_, saving) = engine.apply(move |state| changed(state, |approvals, _| approvals.revoke(&revoked))).await?;
+    let (_, saving) =
+        engine.state().apply(move |state| changed(state, |approvals, _| approvals.revoke(&revoked))).await?;
     engine.gateway().stop(name).await;
     cancel_sign_in(engine, name).await?;
     let signed_out = sign_in::forget_others(engine, name, None).await;
@@ -125,7 +126,7 @@ pub async fn approve_tools(engine: &Engine, name: &str, digest: &str) -> Result<
 pub async fn restart_server(engine: &Engine, name: &str) -> Result<(), ActionError> {
     writing(engine)?;
     engine.gateway().stop(name).await;
-    let want = engine.agreed(name).map_err(|message| failed(ErrorKind::Refused, message))?;
+    let want = engine.state().agreed(name).map_err(|message| failed(ErrorKind::Refused, message))?;
     begin(engine, &want)
 }
 
@@ -137,7 +138,7 @@ pub async fn stop_server(engine: &Engine, name: &str) -> Result<(), ActionError>
     writing(engine)?;
     engine.gateway().stop(name).await;
     // Publishes what the run reported about its end.
-    engine.change(|_| ()).await
+    engine.state().flush().await
 }
 
 /// Searches again for the programs that run servers, because one may have been installed.
@@ -157,12 +158,12 @@ pub async fn look_for_programs(engine: &Engine) -> Result<(), ActionError> {
 /// # Errors
 /// When no skill needs it.
 pub async fn read_server(engine: &Engine, name: &str) -> Result<ServerPage, ActionError> {
-    let (machine, log, asked) = (Arc::clone(engine.machine()), engine.gateway().log(name), name.to_owned());
-    let page = engine.change(move |state| {
-        let want = state.servers.wanted.as_ref()?.servers.get(&asked)?;
-        Some(servers::page(&machine, &state.servers, &state.choices.servers, want, log))
-    });
-    page.await?.ok_or_else(|| unneeded(name, []))
+    // With what it did until now.
+    engine.state().flush().await?;
+    let (state, log) = (engine.state().now(), engine.gateway().log(name));
+    let want = state.servers.wanted.as_ref().and_then(|wanted| wanted.servers.get(name));
+    let want = want.ok_or_else(|| unneeded(name, []))?;
+    Ok(servers::page(engine.machine(), &state.servers, &state.choices.servers, want, log))
 }
 
 /// Lets a skill use the server of another skill, with that skill's values and secrets; `None` restores its own.
@@ -171,15 +172,15 @@ pub async fn read_server(engine: &Engine, name: &str) -> Result<ServerPage, Acti
 /// When one of the skills does not exist.
 pub async fn link_server(engine: &Engine, key: &str, server: &str, with: Option<String>) -> Result<(), ActionError> {
     writing(engine)?;
-    engine.entry(key)?;
+    engine.state().entry(key)?;
     if let Some(with) = &with {
-        let declares = engine.entry(with)?.skill.servers.iter().any(|declared| declared.name == server);
+        let declares = engine.state().entry(with)?.skill.servers.iter().any(|declared| declared.name == server);
         if !declares || with == key {
             return Err(failed(ErrorKind::Input, format!("{with} has no server {server} to share.")));
         }
     }
     let (key, server) = (key.to_owned(), server.to_owned());
-    let linked = engine.apply(move |state| {
+    let linked = engine.state().apply(move |state| {
         let links = &mut state.choices.servers.links;
         links.retain(|link| link.key != key || link.server != server);
         links.extend(with.map(|with| ServerLink { key, server, with }));
@@ -202,7 +203,7 @@ pub async fn switch_tool(
 ) -> Result<(), ActionError> {
     writing(engine)?;
     let switch = ToolSwitch { client, server: server.to_owned(), tool };
-    let switched = engine.change(move |state| {
+    let switched = engine.state().change(move |state| {
         switch.client.as_deref().map_or(Ok(()), |client| known(state, client))?;
         state.choices.servers.switch(switch, on);
         Ok(())
@@ -217,7 +218,7 @@ pub async fn switch_tool(
 pub async fn set_tool_mode(engine: &Engine, client: &str, mode: ToolMode) -> Result<(), ActionError> {
     writing(engine)?;
     let client = client.to_owned();
-    let set = engine.change(move |state| {
+    let set = engine.state().change(move |state| {
         known(state, &client)?;
         match mode {
             ToolMode::Always => drop(state.choices.servers.modes.remove(&client)),
@@ -248,10 +249,9 @@ fn unneeded<'k>(name: &str, needed: impl IntoIterator<Item = &'k str>) -> Action
     unknown(message, name, needed, "`skilltender servers` lists those that are needed.")
 }
 
-async fn consent(engine: &Engine, want: Requirement) -> Result<Consent, ActionError> {
-    let (machine, catalog, asked) = (Arc::clone(engine.machine()), engine.catalog(), want.clone());
-    let made = engine.change(move |state| servers::consent(&machine, &state.servers, &catalog, &asked)).await?;
-    made.ok_or_else(|| not_yet(&want))
+fn consent(engine: &Engine, want: &Requirement) -> Result<Consent, ActionError> {
+    let (state, catalog) = (engine.state().now(), engine.state().catalog());
+    servers::consent(engine.machine(), &state.servers, &catalog, want).ok_or_else(|| not_yet(want))
 }
 
 fn not_yet(want: &Requirement) -> ActionError {
@@ -263,9 +263,9 @@ async fn change_approvals<T: Send + 'static>(
     engine: &Engine,
     act: impl FnOnce(&mut Approvals, &mut State) -> T + Send + 'static,
 ) -> Result<T, ActionError> {
-    let ((done, agreed), saving) = engine.apply(move |state| agreed(state, act)).await?;
+    let ((done, agreed), saving) = engine.state().apply(move |state| agreed(state, act)).await?;
     if let Err(error) = saving.needed().await {
-        engine.apply(move |state| agreed.take_back(state)).await?;
+        engine.state().apply(move |state| agreed.take_back(state)).await?;
         return Err(error);
     }
     Ok(done)
@@ -274,16 +274,16 @@ async fn change_approvals<T: Send + 'static>(
 /// Approves, on a thread that may wait, a server that a client already starts and that the user was shown.
 pub(super) fn agree_here(engine: &Engine, form: LaunchSpec) -> Result<(), ActionError> {
     let agree = move |approvals: &mut Approvals, _: &mut State| approvals.agree(form, BTreeSet::new(), clock::now());
-    let (((), agreed), saving) = engine.apply_here(move |state| agreed(state, agree))?;
+    let (((), agreed), saving) = engine.state().apply_blocking(move |state| agreed(state, agree))?;
     saving.needed_here().inspect_err(|_| {
-        engine.change_here(move |state| agreed.take_back(state));
+        engine.state().change_blocking(move |state| agreed.take_back(state));
     })
 }
 
 /// Revokes the approval of a server, on such a thread.
 pub(super) fn revoke_here(engine: &Engine, name: String) -> Result<(), ActionError> {
     let revoke = move |state: &mut State| changed(state, |approvals, _| approvals.revoke(&name));
-    engine.apply_here(revoke)?.1.needed_here()
+    engine.state().apply_blocking(revoke)?.1.needed_here()
 }
 
 /// An approval that may have to be reverted.

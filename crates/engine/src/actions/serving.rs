@@ -11,13 +11,13 @@ use crate::Engine;
 /// # Errors
 /// When the engine is quitting.
 pub async fn pause(engine: &Engine, on: bool) -> Result<(), ActionError> {
-    engine.change(move |state| state.choices.paused = on).await
+    engine.state().change(move |state| state.choices.paused = on).await
 }
 
 /// Skills in the library's folders that are not served although they are enabled, and places that were not scanned: one
 /// sentence each. For servers of plain folders, which have no window to report it.
 pub fn left_out(engine: &Engine) -> Vec<String> {
-    let (snapshot, catalog) = (engine.snapshot(), engine.catalog());
+    let (snapshot, catalog) = (engine.snapshot(), engine.state().catalog());
     let folders = snapshot.folders.iter().flat_map(|folder| folder.trouble.iter().chain(&folder.remarks).cloned());
     let skills = catalog.entries().iter().filter_map(|entry| why_left_out(engine.machine(), &catalog, entry));
     folders.chain(skills).collect()

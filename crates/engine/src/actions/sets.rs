@@ -17,6 +17,7 @@ const LONGEST: usize = 80;
 pub async fn make_set(engine: &Engine, name: &str, keys: &[String]) -> Result<String, ActionError> {
     let (name, skills) = (checked(name)?, there(engine, keys));
     engine
+        .state()
         .change(move |state| {
             let choices = &mut state.choices;
             refuse_taken(choices, &name, None)?;
@@ -36,6 +37,7 @@ pub async fn change_set(engine: &Engine, id: &str, name: &str, keys: &[String]) 
     let (id, name, skills) = (id.to_owned(), checked(name)?, there(engine, keys));
     let named: BTreeSet<_> = keys.iter().cloned().collect();
     engine
+        .state()
         .change(move |state| {
             refuse_taken(&state.choices, &name, Some(&id))?;
             let set = state.choices.sets.iter_mut().find(|set| set.id == id).ok_or_else(gone)?;
@@ -54,6 +56,7 @@ pub async fn change_set(engine: &Engine, id: &str, name: &str, keys: &[String]) 
 pub async fn delete_set(engine: &Engine, id: &str) -> Result<(), ActionError> {
     let id = id.to_owned();
     engine
+        .state()
         .change(move |state| {
             let choices = &mut state.choices;
             let at = choices.sets.iter().position(|set| set.id == id).ok_or_else(gone)?;
@@ -77,6 +80,7 @@ pub async fn delete_set(engine: &Engine, id: &str) -> Result<(), ActionError> {
 pub async fn give_set(engine: &Engine, client: &str, set: Option<String>) -> Result<(), ActionError> {
     let client = client.to_owned();
     engine
+        .state()
         .change(move |state| {
             if client != BY_HAND && !state.clients.contains_key(&client) {
                 return Err(unknown_client(&client, state.clients.keys().map(String::as_str)));
@@ -112,7 +116,7 @@ fn refuse_taken(choices: &Choices, name: &str, own: Option<&str>) -> Result<(), 
 }
 
 fn there(engine: &Engine, keys: &[String]) -> BTreeSet<String> {
-    let catalog = engine.catalog();
+    let catalog = engine.state().catalog();
     keys.iter().filter(|key| catalog.by_key(key).is_some()).cloned().collect()
 }
 

@@ -22,6 +22,7 @@ pub async fn set_surface(
     on: Option<bool>,
 ) -> Result<(), ActionError> {
     engine
+        .state()
         .change(move |state| {
             if let Some(id) = client.as_ref().filter(|id| *id != BY_HAND && !state.clients.contains_key(*id)) {
                 return Err(unknown_client(id, state.clients.keys().map(String::as_str)));
@@ -45,10 +46,9 @@ pub async fn set_port(engine: &Engine, port: u16) -> Result<(), ActionError> {
         return Err(failed(ErrorKind::Input, message));
     }
     let moved = engine.move_to_port(port).await;
-    let (ids, _) = engine.apply(|state| state.clients.keys().cloned().collect::<Vec<_>>()).await?;
-    for id in ids {
+    for id in engine.state().now().clients.keys() {
         // An entry with another port is outdated now.
-        look_at(engine, &id).await?;
+        look_at(engine, id).await?;
     }
     moved
 }
@@ -58,7 +58,7 @@ pub async fn set_port(engine: &Engine, port: u16) -> Result<(), ActionError> {
 /// # Errors
 /// When the engine is quitting.
 pub async fn set_withhold(engine: &Engine, on: bool) -> Result<(), ActionError> {
-    engine.change(move |state| state.choices.servers.withhold = on).await
+    engine.state().change(move |state| state.choices.servers.withhold = on).await
 }
 
 /// Switches whether packed skills are offered next to their files.
@@ -66,5 +66,5 @@ pub async fn set_withhold(engine: &Engine, on: bool) -> Result<(), ActionError> 
 /// # Errors
 /// When the engine is quitting.
 pub async fn set_archives(engine: &Engine, on: bool) -> Result<(), ActionError> {
-    engine.change(move |state| state.choices.settings.archives = on).await
+    engine.state().change(move |state| state.choices.settings.archives = on).await
 }

@@ -1,13 +1,15 @@
 //! Signs the user in to a server, and out. Nothing here opens a browser: the window and the command line show the
 //! address, and open it when the user agrees.
 
+use std::sync::Arc;
+
 use api::{ActionError, ErrorKind, SignInAsked, failed};
 use mcp::SignIn;
 use servers::{Observed, What, sign_in};
 use skills::Slot;
+use state::blocking;
 
 use super::{
-    blocking,
     servers::{begin, wanted},
     writing,
 };
@@ -25,14 +27,13 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
         return Err(failed(ErrorKind::Refused, message));
     }
     let asked = wanted(engine, name).await?;
-    let want = engine.agreed(name).map_err(|message| failed(ErrorKind::Refused, message))?;
+    let want = engine.state().agreed(name).map_err(|message| failed(ErrorKind::Refused, message))?;
     let url = want.form.as_ref().ok().filter(|_| want == asked).and_then(sign_in::address).map(str::to_owned);
     let url = url.ok_or_else(|| {
         let message = format!("{name} is no server at which one signs in: it runs on this computer, or its skill says which secret it gets.");
         failed(ErrorKind::Refused, message)
     })?;
-    let server = name.to_owned();
-    let rights = engine.change(move |state| state.servers.runs.get(&server).map(|run| run.rights.clone())).await?;
+    let rights = engine.state().now().servers.runs.get(name).map(|run| run.rights.clone());
     let begun = match SignIn::begin(&url, name, &rights.unwrap_or_default()).await {
         Ok(begun) => begun,
         Err(error) => {
@@ -47,7 +48,7 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
         let Some(engine) = alive() else { return Err("Skilltender is quitting.".to_owned()) };
         let ended = match finished {
             // In the meantime the approval may have been revoked, or the approved server may be a different one.
-            Ok(_) if engine.agreed(&server).map(|want| want.form) != Ok(form) => {
+            Ok(_) if engine.state().agreed(&server).map(|want| want.form) != Ok(form) => {
                 Err(format!("{server} is not what it was when the sign-in began, so it was not kept."))
             }
             Ok(signed_in) => keep_sign_in(&engine, &server, &url, signed_in).await.map_err(|error| error.message),
@@ -57,7 +58,7 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
         drop(tell(&engine, &server, None, ended.as_ref().err().cloned()).await);
         if ended.is_ok() {
             engine.gateway().stop(&server).await;
-            if let Ok(want) = engine.agreed(&server) {
+            if let Ok(want) = engine.state().agreed(&server) {
                 begin(&engine, &want).map_err(|error| error.message)?;
             }
         }
@@ -113,12 +114,12 @@ pub async fn sign_out(engine: &Engine, name: &str) -> Result<(), ActionError> {
 
 /// Forgets every sign-in to a server except the one at the approved address, if any: sign-ins belong to the approval.
 pub(super) async fn forget_others(engine: &Engine, name: &str, agreed: Option<&str>) -> Result<(), ActionError> {
-    let given = engine.change(|state| state.given.secrets.keys().cloned().collect::<Vec<_>>()).await?;
+    let state = engine.state().now();
     let other = |Slot { key, server, name: place }: &Slot| {
         let url = (key.is_empty() && server == name).then_some(place)?;
         (Some(url.as_str()) != agreed).then(|| url.clone())
     };
-    for url in given.iter().filter_map(other) {
+    for url in state.given.secrets.keys().filter_map(other) {
         engine.sign_ins().cancel(name);
         forget_sign_in(engine, name, &url).await?;
     }
@@ -127,8 +128,8 @@ pub(super) async fn forget_others(engine: &Engine, name: &str, agreed: Option<&s
 
 /// Forgets the sign-ins to servers that were approved for this skill alone, because the skill is deleted for good.
 pub(super) async fn forget_of(engine: &Engine, key: &str) -> Result<(), ActionError> {
-    let approvals = engine.change(|state| state.servers.approvals.clone()).await?;
-    let catalog = engine.catalog();
+    let approvals = Arc::clone(&engine.state().now().servers.approvals);
+    let catalog = engine.state().catalog();
     for (server, users) in approvals.users_of(key) {
         if users.iter().all(|user| catalog.by_key(user).is_none()) {
             forget_others(engine, server, None).await?;
@@ -145,7 +146,7 @@ async fn tell(
     trouble: Option<String>,
 ) -> Result<(), ActionError> {
     let observed = Observed { server: name.to_owned(), what: What::SignIn { asked, trouble } };
-    engine.change(move |state| state.servers.observe(observed)).await.map(drop)
+    engine.state().change(move |state| state.servers.observe(observed)).await.map(drop)
 }
 
 #[cfg(test)]

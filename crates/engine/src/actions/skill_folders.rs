@@ -5,8 +5,9 @@
 
 use api::{ActionError, ErrorKind, FolderPlan, PlaceWay, SkillFolder, failed};
 use connect::skill_folders::{FolderRequest, Target};
+use state::blocking;
 
-use super::{blocking, look_again, writing};
+use super::{look_again, writing};
 use crate::{Engine, skill_folders::shelf};
 
 /// Every folder that a client reads by itself, its readers, and what we put there.
@@ -76,7 +77,7 @@ pub async fn settle_copy(engine: &Engine, target: &str, skill: &str, replace: bo
         Ok(shelf.placed())
     })
     .await?;
-    engine.change(move |state| state.placed = placed).await?;
+    engine.state().change(move |state| state.placed = placed).await?;
     look_again(engine, &place).await;
     Ok(())
 }
@@ -105,7 +106,7 @@ async fn carry_out(engine: &Engine, target: &str, wish: FolderRequest, plan_id: 
     })
     .await?;
     // Before the library is rescanned, so that our copies do not appear as second skills.
-    engine.change(move |state| state.placed = placed).await?;
+    engine.state().change(move |state| state.placed = placed).await?;
     look_again(engine, &folder).await;
     if troubles.is_empty() { Ok(()) } else { Err(failed(ErrorKind::Refused, troubles.join(" "))) }
 }

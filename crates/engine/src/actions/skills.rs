@@ -10,12 +10,12 @@ use files::{
     replace_file::{self, ReplaceError},
 };
 use library::{LARGEST, walk::Scope, watch::Places};
+use state::blocking;
 use text::EditorText;
 
 use crate::{
     Engine, Mode,
     actions::{
-        blocking,
         kept::{keep, kept},
         trust,
     },
@@ -31,7 +31,7 @@ const LARGEST_SHOWN: u64 = 1 << 20;
 /// # Errors
 /// When there is no such skill, or it has to be reviewed first.
 pub async fn enable_skill(engine: &Engine, key: &str, on: bool) -> Result<(), ActionError> {
-    engine.entry(key)?;
+    engine.state().entry(key)?;
     enable_skills(engine, &[key.to_owned()], on, &BTreeMap::new()).await
 }
 
@@ -48,7 +48,7 @@ pub async fn enable_skills(
     on: bool,
     seen: &BTreeMap<String, String>,
 ) -> Result<(), ActionError> {
-    let catalog = engine.catalog();
+    let catalog = engine.state().catalog();
     let entries: Vec<_> = keys.iter().filter_map(|key| catalog.by_key(key).cloned()).collect();
     if entries.is_empty() && !keys.is_empty() {
         return Err(failed(ErrorKind::NotFound, "None of these skills is there any more."));
@@ -57,6 +57,7 @@ pub async fn enable_skills(
         trust::refuse_unseen(engine, &entries, seen).await?;
     }
     engine
+        .state()
         .change(move |state| {
             for entry in entries {
                 if on {
@@ -75,10 +76,10 @@ pub async fn enable_skills(
 /// # Errors
 /// When there is no such skill.
 pub async fn read_skill(engine: &Engine, key: &str) -> Result<SkillPage, ActionError> {
-    let entry = engine.entry(key)?;
-    let (given, links) = engine.change(|state| (state.given.clone(), state.choices.servers.links.clone())).await?;
-    let (catalog, root) = (engine.catalog(), root(engine, &entry));
-    blocking(move || Ok(pages::page(&catalog, &root, &entry, &given, &links))).await
+    let entry = engine.state().entry(key)?;
+    let state = engine.state().now();
+    let (catalog, root) = (engine.state().catalog(), root(engine, &entry));
+    blocking(move || Ok(pages::page(&catalog, &root, &entry, &state.given, &state.choices.servers.links))).await
 }
 
 /// The text of one file of a skill; `None` when it is not text, or too large to show.
@@ -86,7 +87,7 @@ pub async fn read_skill(engine: &Engine, key: &str) -> Result<SkillPage, ActionE
 /// # Errors
 /// When there is no such file in the skill.
 pub async fn read_file(engine: &Engine, key: &str, path: &str) -> Result<Option<String>, ActionError> {
-    let entry = engine.entry(key)?;
+    let entry = engine.state().entry(key)?;
     let missing = || failed(ErrorKind::NotFound, format!("There is no file {path} in {}.", entry.skill.name));
     let inside = SkillPath::new(path).ok_or_else(missing)?;
     let location = entry.location.clone();
@@ -102,7 +103,7 @@ pub async fn read_file(engine: &Engine, key: &str, path: &str) -> Result<Option<
 /// # Errors
 /// When there is no such skill.
 pub async fn check_text(engine: &Engine, key: &str, text: String) -> Result<Vec<Problem>, ActionError> {
-    let (entry, catalog) = (engine.entry(key)?, engine.catalog());
+    let (entry, catalog) = (engine.state().entry(key)?, engine.state().catalog());
     blocking(move || Ok(pages::check(&catalog, &entry, &text))).await
 }
 
@@ -126,7 +127,7 @@ pub async fn save_skill(
 /// # Errors
 /// When there is no such skill, or its SKILL.md cannot be written.
 pub async fn fix_skill(engine: &Engine, key: &str, digest: &str) -> Result<Saved, ActionError> {
-    let (entry, catalog) = (engine.entry(key)?, engine.catalog());
+    let (entry, catalog) = (engine.state().entry(key)?, engine.state().catalog());
     let fixed = move |id: &str, before: &[u8]| {
         let is_taken = |name: &str| catalog.has_name(&entry, name);
         Ok(::skills::fix_all_among(id, before, &entry.files, &is_taken).bytes)
@@ -141,7 +142,7 @@ async fn save(
     digest: &str,
     change: impl FnOnce(&str, &[u8]) -> Result<Vec<u8>, ActionError> + Send + 'static,
 ) -> Result<Saved, ActionError> {
-    let entry = engine.entry(key)?;
+    let entry = engine.state().entry(key)?;
     let places = Places { folders: [entry.location.clone()].into(), ..Places::default() };
     // The author's own folders, named on the command line: versions are left to the author.
     let plain = matches!(engine.mode(), Mode::Plain { .. });
@@ -216,7 +217,7 @@ fn edited(before: &[u8], splices: &[EditorSplice]) -> Result<Vec<u8>, ActionErro
 
 /// The library folder that contains a skill.
 pub(super) fn root(engine: &Engine, entry: &Entry) -> PathBuf {
-    let roots = engine.roots();
+    let roots = engine.state().roots();
     let root = roots.iter().find(|root| root.id == entry.folder);
     root.map_or_else(|| entry.location.clone(), |root| root.path.clone())
 }

@@ -7,12 +7,9 @@ use choices::OWN;
 use connect::file_failed;
 use files::{replace_file::ReplaceError, staged_dir::Prepared};
 use machine::make_private;
-use state::{State, saving::Saving};
+use state::{State, blocking, saving::Saving};
 
-use crate::{
-    Engine,
-    actions::{blocking, look_again},
-};
+use crate::{Engine, actions::look_again};
 
 /// The place of a skill that does not exist yet.
 #[derive(Debug)]
@@ -34,7 +31,7 @@ impl Target {
     /// # Errors
     /// When the library has no such folder.
     pub(super) fn new(engine: &Engine, folder: &str, path: &str) -> Result<Self, ActionError> {
-        let root = engine.roots().iter().find(|root| root.id == folder).map(|root| root.path.clone());
+        let root = engine.state().roots().iter().find(|root| root.id == folder).map(|root| root.path.clone());
         let root = root.ok_or_else(|| failed(ErrorKind::NotFound, "This folder is not in the library any more."))?;
         if folder == OWN && !root.exists() {
             make_private(&root).map_err(|source| ReplaceError::from_system(&root, source)).map_err(file_failed)?;
@@ -111,5 +108,5 @@ async fn choose(engine: &Engine, folder: &str, chosen: Chosen) -> Result<(Chosen
         };
         chosen.into_iter().map(&mut set).collect()
     };
-    engine.apply(choose).await
+    engine.state().apply(choose).await
 }

@@ -4,8 +4,9 @@
 use api::{ActionError, ErrorKind, failed, unknown_client};
 use choices::tokens::{BY_HAND, Tokens};
 use connect::file_failed;
+use state::blocking;
 
-use super::{blocking, clients::look_at, writing};
+use super::{clients::look_at, writing};
 use crate::Engine;
 
 /// The token with which a client connects over HTTP; created if it has none. `by-hand` names the token for clients that
@@ -43,12 +44,10 @@ async fn change<T: Send + 'static>(
     client: &str,
     act: impl FnOnce(&mut Tokens, &str) -> T + Send + 'static,
 ) -> Result<T, ActionError> {
-    let id = client.to_owned();
-    let known = engine.change(move |state| match id == BY_HAND || state.clients.contains_key(&id) {
-        true => Ok(()),
-        false => Err(unknown_client(&id, state.clients.keys().map(String::as_str))),
-    });
-    known.await??;
+    let state = engine.state().now();
+    if client != BY_HAND && !state.clients.contains_key(client) {
+        return Err(unknown_client(client, state.clients.keys().map(String::as_str)));
+    }
     if engine.serving().is_none() {
         writing(engine)?;
     }
@@ -63,7 +62,7 @@ async fn change<T: Send + 'static>(
     };
     let (done, has) = blocking(changed).await?;
     let id = client.to_owned();
-    engine.change(move |state| state.client(&id).token = has).await?;
+    engine.state().change(move |state| state.client(&id).token = has).await?;
     // An entry with another token is outdated now.
     look_at(engine, client).await?;
     Ok(done)

@@ -10,13 +10,13 @@ use machine::clock;
 use serde_json::Map;
 use skills::Entry;
 use state::{
-    State,
+    State, blocking,
     trash::{self, Record, Trashed},
 };
 
 use crate::{
     Engine,
-    actions::{blocking, look_again, secrets, sign_in, writing},
+    actions::{look_again, secrets, sign_in, writing},
 };
 
 /// Moves a skill, with the skills inside it, to the trash, where it is kept for 30 days.
@@ -28,8 +28,8 @@ use crate::{
 /// When there is no such skill, it is the library's folder itself, or it cannot be moved.
 pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionError> {
     writing(engine)?;
-    let entry = engine.entry(key)?;
-    let root = engine.roots().iter().find(|root| root.id == entry.folder).map(|root| root.path.clone());
+    let entry = engine.state().entry(key)?;
+    let root = engine.state().roots().iter().find(|root| root.id == entry.folder).map(|root| root.path.clone());
     let (Some(root), false) = (root, entry.path.is_empty()) else {
         let message = format!("{} is a folder of the library itself.", entry.location.display());
         let hints = vec!["Remove the folder from the library instead; nothing in it changes then.".to_owned()];
@@ -50,12 +50,13 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
     let trashed = blocking(move || trash::begin(&data, record).map_err(file_failed)).await?;
     if let Some(left) = moved(engine, key, &trashed).await? {
         let message = format!("{} was copied to the trash, but could not be removed.", left.display());
-        engine.change(move |state| state.notice("trash-left", message)).await?;
+        engine.state().change(move |state| state.notice("trash-left", message)).await?;
     }
     // The disk is read first, so that an earlier scan does not bring the skill back as a new one.
     look_again(engine, &entry.location).await;
     let id = trashed.id.clone();
     engine
+        .state()
         .change(move |state| {
             state.choices.take(&trashed.record.folder, &trashed.record.path);
             state.trash.insert(0, trashed);
@@ -72,7 +73,7 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
 pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionError> {
     writing(engine)?;
     let trashed = find(engine, id).await?;
-    let roots = engine.roots();
+    let roots = engine.state().roots();
     let same_id = roots.iter().find(|root| root.id == trashed.record.folder);
     let Some(root) = same_id.or_else(|| roots.iter().find(|root| root.path == trashed.record.root)) else {
         let machine = engine.machine();
@@ -111,14 +112,14 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
 async fn bring_back(engine: &Engine, id: &str, record: &Record) -> Result<(), ActionError> {
     let (folder, path, chosen) = (record.folder.clone(), record.path.clone(), record.chosen.clone());
     let expected = folder.clone();
-    let (_, saving) = engine.apply(move |state| state.choices.expect(&expected, &chosen)).await?;
+    let (_, saving) = engine.state().apply(move |state| state.choices.expect(&expected, &chosen)).await?;
     let (data, from, to) = (engine.machine().data.clone(), id.to_owned(), record.location());
     let moved = match saving.needed().await {
         Ok(()) => blocking(move || trash::take_back(&data, &from, &to).map_err(file_failed)).await,
         Err(error) => Err(error),
     };
     if moved.is_err() {
-        drop(engine.change(move |state| state.choices.take(&folder, &path)).await);
+        drop(engine.state().change(move |state| state.choices.take(&folder, &path)).await);
     }
     moved
 }
@@ -126,7 +127,7 @@ async fn bring_back(engine: &Engine, id: &str, record: &Record) -> Result<(), Ac
 /// Restores the choices and values of a skill that is back, and forgets its record.
 async fn settle(engine: &Engine, id: &str, record: &Record) -> Result<(), ActionError> {
     let (folder, chosen) = (record.folder.clone(), record.chosen.clone());
-    engine.change(move |state| state.choices.give_back(&folder, chosen)).await?;
+    engine.state().change(move |state| state.choices.give_back(&folder, chosen)).await?;
     secrets::hand_over(engine, &trash::key(id), &record.key()).await.map_err(|error| {
         let message = format!("{} is back, but not what was given for its servers. {}", record.name, error.message);
         ActionError { message, hints: vec!["Make room on the disk, then restore it once more.".to_owned()], ..error }
@@ -150,8 +151,7 @@ impl Engine {
     /// Deletes skills that were in the trash for 30 days. A failed deletion is tried again later.
     pub(crate) async fn tidy_trash(&self) {
         let now = clock::now();
-        let Ok(trash) = self.change(|state| state.trash.clone()).await else { return };
-        for trashed in trash.iter().filter(|trashed| trash::is_over(trashed, now)) {
+        for trashed in self.state().now().trash.iter().filter(|trashed| trash::is_over(trashed, now)) {
             if let Err(error) = delete_trashed(self, &trashed.id).await {
                 tracing::warn!(%error, id = trashed.id, "a skill in the trash is kept longer");
             }
@@ -163,7 +163,7 @@ impl Engine {
 async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<PathBuf>, ActionError> {
     let (in_trash, record) = (trash::key(&trashed.id), &trashed.record);
     let (folder, path) = (record.folder.clone(), record.path.clone());
-    let (_, saving) = engine.apply(move |state| drop(state.choices.put_away(&folder, &path))).await?;
+    let (_, saving) = engine.state().apply(move |state| drop(state.choices.put_away(&folder, &path))).await?;
     let (folder, chosen) = (record.folder.clone(), record.chosen.clone());
     let choose_again = move |state: &mut State| state.choices.give_back(&folder, chosen);
     let away = match saving.needed().await {
@@ -172,14 +172,14 @@ async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<P
     };
     if let Err(error) = away {
         // The reason why it cannot be saved was reported already.
-        drop(engine.change(choose_again).await);
+        drop(engine.state().change(choose_again).await);
         give_up(engine, &trashed.id).await?;
         return Err(error);
     }
     let (data, thrown) = (engine.machine().data.clone(), trashed.clone());
     let done = blocking(move || trash::throw(&data, &thrown).map_err(file_failed)).await;
     if done.is_err() {
-        drop(engine.change(choose_again).await);
+        drop(engine.state().change(choose_again).await);
         // If this fails the record stays, and the next start completes it.
         secrets::hand_over(engine, &in_trash, key).await?;
         give_up(engine, &trashed.id).await?;
@@ -195,12 +195,12 @@ async fn give_up(engine: &Engine, id: &str) -> Result<(), ActionError> {
 /// The choices about a skill and those inside it.
 async fn look(engine: &Engine, entry: &Entry) -> Result<Chosen, ActionError> {
     let (folder, path) = (entry.folder.clone(), entry.path.clone());
-    engine.change(move |state| state.choices.clone().take(&folder, &path)).await
+    Ok(engine.state().now().choices.clone().take(&folder, &path))
 }
 
 async fn find(engine: &Engine, id: &str) -> Result<Trashed, ActionError> {
     let wanted = id.to_owned();
-    let found = engine.change(move |state| state.trash.iter().find(|trashed| trashed.id == wanted).cloned()).await?;
+    let found = engine.state().now().trash.iter().find(|trashed| trashed.id == wanted).cloned();
     found.ok_or_else(|| failed(ErrorKind::NotFound, "This skill is not in the trash any more."))
 }
 
@@ -210,7 +210,7 @@ async fn find(engine: &Engine, id: &str) -> Result<Trashed, ActionError> {
 /// # Errors
 /// When nothing in the trash has this name, or several have.
 pub async fn find_trashed(engine: &Engine, word: &str) -> Result<String, ActionError> {
-    let trash = engine.change(|state| state.trash.clone()).await?;
+    let trash = engine.state().now().trash.clone();
     let by_id = trash.iter().find(|trashed| trashed.id == word);
     let named = trash
         .iter()
@@ -238,5 +238,5 @@ async fn remove(engine: &Engine, id: &str) -> Result<(), ActionError> {
     let (data, gone) = (engine.machine().data.clone(), id.to_owned());
     blocking(move || trash::delete(&data, &gone).map_err(file_failed)).await?;
     let id = id.to_owned();
-    engine.change(move |state| state.trash.retain(|trashed| trashed.id != id)).await
+    engine.state().change(move |state| state.trash.retain(|trashed| trashed.id != id)).await
 }

@@ -15,11 +15,9 @@ use files::confined;
 use library::Root;
 use servers::is_ready;
 use sha2::{Digest as _, Sha256};
+use state::blocking;
 
-use crate::{
-    Engine,
-    actions::{blocking, skills::root},
-};
+use crate::{Engine, actions::skills::root};
 
 /// The largest file that is scanned; scanning only the beginning of a larger one would prove nothing.
 const LARGEST: u64 = 1 << 20;
@@ -35,7 +33,7 @@ const UNREAD: &str = "Part of the frontmatter of SKILL.md cannot be read here. T
 /// # Errors
 /// When there is no such skill.
 pub async fn look_at_skill(engine: &Engine, key: &str) -> Result<Look, ActionError> {
-    let entry = engine.entry(key)?;
+    let entry = engine.state().entry(key)?;
     let root = root(engine, &entry);
     blocking(move || Ok(look(&root, &entry))).await
 }
@@ -46,10 +44,16 @@ pub async fn look_at_skill(engine: &Engine, key: &str) -> Result<Look, ActionErr
 /// # Errors
 /// When the engine is quitting.
 pub async fn look_at_ready(engine: &Engine, folders: &[String]) -> Result<Vec<Look>, ActionError> {
-    let roots: Vec<_> =
-        engine.roots().iter().filter(|root| folders.iter().any(|path| root.path == Path::new(path))).cloned().collect();
-    let catalog = engine.catalog();
-    let wanted = engine.change(move |state| {
+    let roots: Vec<_> = engine
+        .state()
+        .roots()
+        .iter()
+        .filter(|root| folders.iter().any(|path| root.path == Path::new(path)))
+        .cloned()
+        .collect();
+    let catalog = engine.state().catalog();
+    let state = engine.state().now();
+    let wanted: Vec<(PathBuf, Arc<Entry>)> = {
         let of = |root: &Root| {
             let asks = |entry: &&Arc<Entry>| {
                 let choice = state.choices.folders.iter().find(|folder| folder.id == root.id);
@@ -59,8 +63,7 @@ pub async fn look_at_ready(engine: &Engine, folders: &[String]) -> Result<Vec<Lo
             catalog.entries().iter().filter(asks).filter(ready).cloned().collect::<Vec<_>>()
         };
         roots.into_iter().flat_map(|root| of(&root).into_iter().map(move |entry| (root.path.clone(), entry))).collect()
-    });
-    let wanted: Vec<(PathBuf, Arc<Entry>)> = wanted.await?;
+    };
     blocking(move || Ok(wanted.iter().map(|(root, entry)| look(root, entry)).collect())).await
 }
 
@@ -71,22 +74,19 @@ pub(super) async fn refuse_unseen(
     entries: &[Arc<Entry>],
     seen: &BTreeMap<String, String>,
 ) -> Result<(), ActionError> {
-    let all = entries.to_vec();
-    let asking = engine.change(move |state| {
-        let asks = |entry: &Arc<Entry>| {
-            let folder = state.choices.folders.iter().find(|folder| folder.id == entry.folder);
-            folder.is_some_and(|folder| folder.asks(&entry.path))
-        };
-        all.into_iter().filter(asks).collect::<Vec<_>>()
-    });
+    let state = engine.state().now();
+    let asks = |entry: &&Arc<Entry>| {
+        let folder = state.choices.folders.iter().find(|folder| folder.id == entry.folder);
+        folder.is_some_and(|folder| folder.asks(&entry.path))
+    };
     let mut shown = Vec::new();
-    for entry in asking.await? {
+    for entry in entries.iter().filter(asks) {
         let Some(digest) = seen.get(&entry.key()) else {
             let message = format!("{} is somebody else's, and nobody has seen yet what it carries.", entry.skill.name);
             let hints = vec!["Look at what it carries first; then switch it on.".to_owned()];
             return Err(ActionError { kind: ErrorKind::Refused, message, hints });
         };
-        shown.push((root(engine, &entry), digest.clone(), entry));
+        shown.push((root(engine, entry), digest.clone(), Arc::clone(entry)));
     }
     blocking(move || {
         let other = shown.iter().find(|(root, digest, entry)| Files::read(root, entry).digest(entry) != *digest);

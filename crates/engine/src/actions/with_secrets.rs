@@ -5,9 +5,8 @@ use api::{ActionError, ErrorKind, Keychain, failed};
 use mcp::SignedIn;
 use secrets::{KeychainAsked, Secrets, SecretsError};
 use servers::sign_in;
-use state::State;
+use state::{State, blocking};
 
-use super::blocking;
 use crate::{Engine, gateway};
 
 /// Does something with the secrets, and publishes which there are now and how the keychain answered.
@@ -28,7 +27,7 @@ pub(crate) async fn with_secrets(
         state.given.secrets = secrets.facts();
         state.keychain = keychain.unwrap_or(state.keychain.clone());
     };
-    engine.change(publish).await?;
+    engine.state().change(publish).await?;
     gateway::keep_truth(engine).await;
     Ok(done)
 }

@@ -54,8 +54,8 @@ impl Facts {
         let writer = writer(engine, &machine).await;
         let unsaved = unsaved(engine, &machine).await;
         // If the loop has ended, there is no chosen port.
-        let chosen = engine.change(|state| state.choices.port).await.ok().flatten();
-        let (catalog, roots, facts) = (engine.catalog(), engine.roots(), Arc::clone(&snapshot));
+        let chosen = engine.state().now().choices.port;
+        let (catalog, roots, facts) = (engine.state().catalog(), engine.state().roots(), Arc::clone(&snapshot));
         let servers = servers(&machine, &writer, &snapshot).await;
         let looked = tokio::task::spawn_blocking(move || {
             let clients = &facts.clients;

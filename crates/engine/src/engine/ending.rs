@@ -45,7 +45,7 @@ impl Engine {
             };
             let saved = async {
                 // If the loop has already ended, nothing is left to write, and failed writes were reported.
-                if timeout_at(last, self.change(|state| state.ending = true)).await.is_err() {
+                if timeout_at(last, self.state().change(|state| state.ending = true)).await.is_err() {
                     tracing::warn!("What was changed last may not be saved: the disk did not answer.");
                 }
             };

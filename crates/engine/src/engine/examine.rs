@@ -26,7 +26,7 @@ const SHOWN: Duration = Duration::from_secs(1);
 impl Engine {
     /// Starts the background checks, which run as long as the engine exists.
     pub(super) fn examine(&self) {
-        let (weak, mut news) = (Arc::downgrade(&self.inner), self.news());
+        let (weak, mut news) = (Arc::downgrade(&self.inner), self.state().news());
         tokio::spawn(async move {
             let mut examined = Examined::default();
             loop {
@@ -43,7 +43,7 @@ impl Engine {
 
     /// Checks the skills without results, until none is left or something changes.
     async fn examine_all(self, mut examined: Examined, news: &watch::Receiver<u64>) -> Examined {
-        let catalog = self.catalog();
+        let catalog = self.state().catalog();
         examined.0.retain(|key, _| catalog.by_key(key).is_some());
         let mut unknown =
             catalog.entries().iter().filter(|entry| examined.problems(entry).is_none()).cloned().collect::<Vec<_>>();
@@ -65,7 +65,7 @@ impl Engine {
             if unknown.is_empty() || shown.elapsed() > SHOWN {
                 shown = Instant::now();
                 let now = Arc::new(examined.clone());
-                self.tell(move |state| state.examined = now);
+                self.state().change_soon(move |state| state.examined = now);
             }
             tokio::time::sleep(REST).await;
         }
@@ -73,7 +73,7 @@ impl Engine {
     }
 
     fn content_problems(&self, entry: &Entry) -> ProblemCounts {
-        let roots = self.roots();
+        let roots = self.state().roots();
         let root = roots.iter().find(|root| root.id == entry.folder).map_or(&entry.location, |root| &root.path);
         let bytes = confined::read_skill_md(root, &entry.location, LARGEST).unwrap_or_default();
         let problems = pages::content(&entry.skill, &bytes, entry);

@@ -40,7 +40,7 @@ impl Engine {
         };
         // As in `sweep`.
         drop(tokio::task::spawn_blocking(look).await);
-        drop(self.change(|_| ()).await);
+        drop(self.state().flush().await);
     }
 
     /// Scans folders of the library again. When this returns, the results are published, and the resulting choices are
@@ -49,7 +49,7 @@ impl Engine {
         let engine = self.clone();
         // Neither can fail while the engine runs; a stopped one needs no scan.
         drop(tokio::task::spawn_blocking(move || engine.sweep_here(&fresh)).await);
-        drop(self.change(|state| state.choices.touch()).await);
+        drop(self.state().change(|state| state.choices.touch()).await);
     }
 
     /// Ensures that every disk change before this call is seen.
@@ -82,7 +82,7 @@ impl Engine {
                 tracing::warn!("A folder of the library has not answered in time; the library is served as it was.");
             }
         }
-        drop(self.change(|_| ()).await);
+        drop(self.state().flush().await);
     }
 
     /// As [`Engine::sweep`], on this thread, and without waiting for the snapshot.
@@ -92,11 +92,11 @@ impl Engine {
 
     fn sweep_locked(&self, mut library: TurnGuard<'_, Library>, fresh: &Scope) {
         let started = Instant::now();
-        let roots = self.roots();
+        let roots = self.state().roots();
         if let Some(reading) = library.sweep(&roots, fresh) {
             let announce = self.inner.mode == Mode::Writing;
             // Sent while the library is locked, so that the results of two scans arrive in order.
-            drop(self.ask(move |state| state.take(reading, announce)));
+            self.state().change_now(move |state| state.take(reading, announce));
         }
         let was_short = self.inner.short.swap(library.is_short(), Ordering::Relaxed);
         self.inner.unread.store(Arc::new(library.unread().to_vec()));
@@ -145,7 +145,7 @@ impl Engine {
         };
         match Watch::start(see) {
             Ok(watch) => {
-                watch.library(self.inner.library().watched(true).unwrap_or_default(), paths(&self.roots()));
+                watch.library(self.inner.library().watched(true).unwrap_or_default(), paths(&self.state().roots()));
                 self.inner.files().keys().for_each(|file| watch.file(file.clone()));
                 *self.inner.watch() = Some(watch);
                 // The engine may have been stopped just before the watch was stored.
@@ -168,7 +168,7 @@ impl Engine {
 
     fn see(&self, seen: Seen) {
         match seen {
-            Seen::Limited(message) => self.tell(|state| state.notice("watch", message)),
+            Seen::Limited(message) => self.state().change_soon(|state| state.notice("watch", message)),
             Seen::Anything => {
                 self.sweep_here(&Scope::All);
                 self.look_at_files(|_| true);

@@ -55,7 +55,7 @@ fn called(engine: &Engine, length: usize) {
 /// The loop applies and publishes a change.
 async fn goes_on(engine: &Engine) {
     let before = engine.snapshot().revision;
-    let told = engine.apply(|state| state.notice("goes-on", "It goes on.".to_owned()));
+    let told = engine.state().apply(|state| state.notice("goes-on", "It goes on.".to_owned()));
     timeout(Duration::from_secs(5), told).await.expect("the loop goes on").unwrap();
     assert!(engine.snapshot().revision > before);
 }

@@ -2,8 +2,7 @@
 
 use std::{
     io,
-    sync::{Arc, OnceLock, atomic::AtomicBool, mpsc},
-    thread,
+    sync::{Arc, OnceLock, atomic::AtomicBool},
 };
 
 use arc_swap::ArcSwap;
@@ -15,10 +14,10 @@ use machine::{
     waiting::{Mutex, Turn},
 };
 use mcp::MemoryBudget;
-use state::{CallCounts, Published, StateLoop};
+use state::StateHandle;
 use tokio::runtime::Handle;
 
-use super::{Engine, Inner, changes::keeps};
+use super::{Engine, Inner};
 use crate::{
     actions::{ask_keychain, retry_keychain},
     gateway::{self, Gateway, SignIns},
@@ -89,15 +88,7 @@ impl Engine {
         let mut state = start::state(&machine, &mode);
         let secrets = start::given(&mut state, &mode);
         let audit = if records { start::audit(&mut state) } else { None };
-        let (published, inputs) = Published::new(&state);
-        let published = Arc::new(published);
-        let (changes, received) = mpsc::channel();
-        let changes = Arc::new(changes);
-        let keeps = (mode == Mode::Writing).then(|| keeps(&changes, &state)).transpose()?;
-        let tally = Arc::new(CallCounts::default());
-        let (told, shown) = (Arc::clone(&tally), Arc::clone(&published));
-        let desk = StateLoop { tally: told, published: shown, inputs, keeps };
-        thread::Builder::new().name("loop".to_owned()).spawn(move || desk.run(state, &received))?;
+        let state = StateHandle::start(state, mode == Mode::Writing, alone.is_none())?;
         let engine = Self {
             inner: Arc::new(Inner {
                 machine,
@@ -108,9 +99,7 @@ impl Engine {
                 secrets,
                 serving: Mutex::default(),
                 audit: audit.map(OnceLock::from).unwrap_or_default(),
-                tally,
-                changes,
-                published,
+                state,
                 library: Turn::default(),
                 swept: Mutex::default(),
                 short: AtomicBool::default(),
@@ -123,7 +112,7 @@ impl Engine {
                 files: Mutex::default(),
                 gateway: Gateway::default(),
                 sign_ins: SignIns::default(),
-                alone,
+                _alone: alone,
             }),
         };
         engine.follow_late_secrets();

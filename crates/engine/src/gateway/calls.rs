@@ -28,9 +28,9 @@ impl Gateway {
         wish: UpstreamRequest<'_>,
         meanwhile: CallContext,
     ) -> Result<Box<RawValue>, CallFailure> {
-        let (offers, offered) = (engine.offers(), engine.offered(caller));
+        let (offers, offered) = (engine.state().offers(), engine.offered(caller));
         let gone = |what: &str, name: &str| {
-            let why = engine.not_offered(&caller.client, name);
+            let why = engine.state().not_offered(&caller.client, name);
             CallFailure::Sentence(why.unwrap_or_else(|| format!("The {what} {name} is not offered any more.")))
         };
         let prompt = |name| {
@@ -65,7 +65,7 @@ impl Gateway {
         let Some(answered) = shared.stop.run_until_cancelled(asking).await else {
             return Err(CallFailure::Sentence(was_stopped(server)));
         };
-        engine.tally().count_server(server);
+        engine.state().count_server(server);
         tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server was asked");
         answered.map_err(|error| match error {
             UpstreamError::SignIn => CallFailure::Sentence(StartFailure::SignIn.sentence(server)),
@@ -78,7 +78,7 @@ impl Gateway {
     async fn up(&self, engine: &Engine, server: &str) -> Result<(Arc<Shared>, mcp::Upstream), String> {
         let mut again = true;
         loop {
-            let want = engine.agreed(server)?;
+            let want = engine.state().agreed(server)?;
             let shared = self.ensure(engine, &want)?;
             match up(&shared).await {
                 Ok(upstream) => return Ok((shared, upstream)),
@@ -95,7 +95,7 @@ impl Gateway {
         let offered = engine.offered(caller);
         let (server, own) = offered.resource(uri)?;
         let watching = self.watched.begin(&server.name, own);
-        let started = engine.agreed(&server.name).and_then(|want| self.ensure(engine, &want));
+        let started = engine.state().agreed(&server.name).and_then(|want| self.ensure(engine, &want));
         if let Err(message) = started {
             tracing::debug!("a server that is watched does not run: {message}");
         }
@@ -161,7 +161,7 @@ impl Gateway {
     /// them waits for its end.
     pub(crate) fn stop_stale(&self, engine: &Engine) {
         let stale = |name: &String, run: &Shared| {
-            let agreed = engine.agreed(name);
+            let agreed = engine.state().agreed(name);
             !agreed.is_ok_and(|want| want.form.as_ref() == Ok(&run.form))
         };
         let servers = self.servers();
@@ -173,7 +173,7 @@ impl Gateway {
 /// Records which rights a server wants, so that the next sign-in asks for them, and returns the sentence about
 /// it.
 fn too_few_rights(engine: &Engine, server: &str, scope: &str) -> String {
-    engine.observe(server, What::Rights(scope.split_whitespace().map(str::to_owned).collect()));
+    engine.state().observe(server, What::Rights(scope.split_whitespace().map(str::to_owned).collect()));
     format!(
         "The server {server} refused this, because the user gave it too few rights when they signed in: it wants {scope}. They can sign in again with `skilltender servers sign-in {server}`, or sign out and in again under Servers in Skilltender's window."
     )

@@ -13,11 +13,11 @@ fn wants_any(catalog: &Catalog) -> bool {
 
 /// Asks whether containers can run here, because a person or an agent wants a server that may be one.
 pub(crate) async fn ask_for_containers(engine: &Engine) {
-    if !wants_any(&engine.catalog()) {
+    if !wants_any(&engine.state().catalog()) {
         return;
     }
     if let Some(found) = answering(engine.machine()).await {
         // If the loop is gone, the answer is not needed.
-        drop(engine.change(move |state| state.given.containers = found).await);
+        drop(engine.state().change(move |state| state.given.containers = found).await);
     }
 }

@@ -40,7 +40,7 @@ pub enum Direct {
 pub async fn prepare(machine: Machine, server: &str) -> Result<Direct, DirectError> {
     let engine = Engine::start(machine, Mode::Reading).await?;
     look_now(&engine).await;
-    let want = engine.agreed(server).map_err(DirectError::Refused)?;
+    let want = engine.state().agreed(server).map_err(DirectError::Refused)?;
     let prepared = match want.form {
         Ok(form) => direct(&engine, &form).await.map_err(DirectError::Refused),
         // A form that cannot be filled is not approved.

@@ -16,19 +16,19 @@ pub(crate) fn keep_up(engine: &Engine) {
     if *engine.mode() != Mode::Writing {
         return;
     }
-    let (mut changes, alive) = (engine.wants(), engine.while_it_lives());
+    let (mut changes, alive) = (engine.state().wants(), engine.while_it_lives());
     begin_unseen(engine);
     tokio::spawn(async move {
         loop {
             // Repeats the check of an engine that was down, so that its start needs no report.
             let again = async {
                 let down = match alive() {
-                    Some(engine) => engine.change(|state| matches!(state.given.containers, Containers::Down(_))).await,
-                    None => Ok(false),
+                    Some(engine) => matches!(engine.state().now().given.containers, Containers::Down(_)),
+                    None => false,
                 };
                 match down {
-                    Ok(true) => tokio::time::sleep(AGAIN).await,
-                    _ => std::future::pending().await,
+                    true => tokio::time::sleep(AGAIN).await,
+                    false => std::future::pending().await,
                 }
             };
             let asked = tokio::select! {
@@ -53,7 +53,7 @@ pub(crate) fn keep_up(engine: &Engine) {
 /// run. A server that waits for a sign-in keeps waiting, and one that a client starts itself is left to that
 /// client.
 fn begin_unseen(engine: &Engine) {
-    for want in engine.unseen() {
+    for want in engine.state().unseen() {
         if let Err(message) = engine.gateway().begin_first(engine, &want) {
             tracing::debug!("a server whose tools nobody has seen does not run: {message}");
         }

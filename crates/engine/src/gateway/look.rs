@@ -20,7 +20,7 @@ struct Look {
 pub(crate) async fn look_now(engine: &Engine) -> Arc<Requirements> {
     let looking = engine.clone();
     let looked = tokio::task::spawn_blocking(move || look(&looking)).await;
-    let Ok(Some(Look { wanted, number, containers: (known, seen) })) = looked else { return Arc::default() };
+    let Ok(Look { wanted, number, containers: (known, seen) }) = looked else { return Arc::default() };
     let wanted = Arc::new(wanted);
     let told = Arc::clone(&wanted);
     let publish = move |state: &mut State| {
@@ -33,16 +33,15 @@ pub(crate) async fn look_now(engine: &Engine) -> Arc<Requirements> {
         }
     };
     // If the loop is gone, the result is not needed.
-    drop(engine.change(publish).await);
+    drop(engine.state().change(publish).await);
     wanted
 }
 
-fn look(engine: &Engine) -> Option<Look> {
-    let (mut given, choices, approvals, adopted, number) = engine.change_here(|state| {
-        state.servers.looks += 1;
-        let (approvals, adopted) = (Arc::clone(&state.servers.approvals), Arc::clone(&state.servers.adopted));
-        (state.given.clone(), state.choices.servers.clone(), approvals, adopted, state.servers.looks)
-    })?;
+fn look(engine: &Engine) -> Look {
+    // Taken before the state, so that a look with a higher number has seen all that this one sees.
+    let number = engine.gateway().next_look();
+    let state = engine.state().now();
+    let mut given = state.given.clone();
     let machine = engine.machine();
     let search = search_programs(machine);
     let known = given.containers;
@@ -50,8 +49,10 @@ fn look(engine: &Engine) -> Option<Look> {
     given.containers = containers;
     let digests = engine.digests();
     let source = SpecSource { home: &machine.home, data: &machine.data, search: &search, containers, digests };
-    let wanted = Requirements::of(&engine.catalog(), &given, &choices, &adopted.servers, &approvals, &source);
-    Some(Look { wanted, number, containers: (known, containers) })
+    let (chosen, servers) = (&state.choices.servers, &state.servers);
+    let (adopted, approvals) = (&servers.adopted.servers, &servers.approvals);
+    let wanted = Requirements::of(&engine.state().catalog(), &given, chosen, adopted, approvals, &source);
+    Look { wanted, number, containers: (known, containers) }
 }
 
 /// Looks again before an action that affects a server returns, so that the snapshot is correct by then. Does

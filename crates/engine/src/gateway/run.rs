@@ -53,10 +53,10 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
 async fn begin(engine: &Engine, shared: &Arc<Shared>) -> Result<Started, Option<StartFailure>> {
     let name = &shared.form.name;
     // Revoking an approval ends the existing runs; a run that began at that moment must check for itself.
-    if shared.stop.is_cancelled() || engine.agreed(name).map(|want| want.form) != Ok(Ok(shared.form.clone())) {
+    if shared.stop.is_cancelled() || engine.state().agreed(name).map(|want| want.form) != Ok(Ok(shared.form.clone())) {
         return Err(None);
     }
-    engine.observe(name, What::Stage(ServerState::Starting { since: clock::now() }));
+    engine.state().observe(name, What::Stage(ServerState::Starting { since: clock::now() }));
     let mut hold = |child: &Child| drop(shared.log().replace(child.log.clone()));
     let started = start::start(engine, &shared.form, &shared.stop, &mut hold).await?;
     match shared.stop.run_until_cancelled(look(engine, shared, &started.upstream)).await {
@@ -76,11 +76,13 @@ async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option
     let Started { upstream, mut child, signed_in } = started;
     let (name, alive) = (shared.form.name.clone(), engine.while_it_lives());
     if !signed_in {
-        engine.observe(&name, What::WantsSignIn(Box::new(shared.form.clone()), false));
+        engine.state().observe(&name, What::WantsSignIn(Box::new(shared.form.clone()), false));
     }
     let about = upstream.about().clone();
     let process = child.as_ref().map(Child::id);
-    engine.observe(&name, What::Answers { stage: ServerState::Running { since: clock::now(), process }, about });
+    engine
+        .state()
+        .observe(&name, What::Answers { stage: ServerState::Running { since: clock::now(), process }, about });
     let mut changes = upstream.changes();
     // Background tasks, which end with the run.
     let mut kept = JoinSet::new();
@@ -110,7 +112,7 @@ async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option
             () = wrote(&mut lines) => {
                 let Some(engine) = alive() else { break None };
                 let now = lines.as_ref().map_or(0, |lines| *lines.borrow());
-                engine.observe(&name, What::Lines(now));
+                engine.state().observe(&name, What::Lines(now));
                 drop(engine);
                 sleep(TELLING).await;
             }
@@ -177,9 +179,9 @@ fn over(engine: &Engine, shared: &Shared, trouble: Option<StartFailure>) {
         },
     };
     if trouble == Some(StartFailure::SignIn) {
-        engine.observe(name, What::WantsSignIn(Box::new(shared.form.clone()), true));
+        engine.state().observe(name, What::WantsSignIn(Box::new(shared.form.clone()), true));
     }
-    engine.observe(name, What::Stage(stage));
+    engine.state().observe(name, What::Stage(stage));
     shared.phase.send_replace(Phase::Over(trouble));
 }
 
@@ -199,7 +201,7 @@ async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(
     let what = What::Advertises { form: Box::new(shared.form.clone()), said, left_out: upstream.left_out() };
     let observed = Observed { server: name, what };
     // `apply` does not wait for the disk.
-    let looked = engine.apply(move |state| state.servers.observe(observed));
+    let looked = engine.state().apply(move |state| state.servers.observe(observed));
     let (held, _) = looked.await.map_err(|error| error.message)?;
     let phase = if held { Phase::Held } else { Phase::Up(upstream.clone()) };
     shared.phase.send_replace(phase);
@@ -212,7 +214,7 @@ async fn list_resources(alive: impl Fn() -> Option<Engine>, name: String, upstre
         Ok(resources) => {
             let Some(engine) = alive() else { return };
             let left_out = upstream.left_out();
-            engine.observe(&name, What::Lists { resources: Arc::new(resources), left_out });
+            engine.state().observe(&name, What::Lists { resources: Arc::new(resources), left_out });
         }
         Err(error) => tracing::debug!("{name} does not say which resources it has: {error}"),
     }

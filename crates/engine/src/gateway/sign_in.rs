@@ -27,7 +27,7 @@ pub(super) fn is_kept(engine: &Engine, server: &str, url: &str) -> bool {
 pub(super) async fn bearer(engine: &Engine, form: &LaunchSpec) -> Result<Option<Bearer>, String> {
     let Some(url) = address(form).map(str::to_owned) else { return Ok(None) };
     let (secrets, server, at) = (engine.secrets(), form.name.clone(), url.clone());
-    let read = actions::blocking(move || {
+    let read = state::blocking(move || {
         read(&secrets, &server, &at).map_err(|error| api::failed(api::ErrorKind::Keychain, error.to_string()))
     });
     let Some(signed_in) = read.await.map_err(|error| error.message)? else { return Ok(None) };

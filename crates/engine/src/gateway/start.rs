@@ -21,7 +21,7 @@ use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
 use super::{ask_for_containers, look_now, references, shared::StartFailure, sign_in};
-use crate::{Engine, actions};
+use crate::Engine;
 
 /// How long a container may take before it listens on its port.
 const LISTENING: Duration = Duration::from_secs(60);
@@ -220,7 +220,7 @@ pub(super) async fn secrets(
     search: &[PathBuf],
 ) -> Result<BTreeMap<String, Secret>, String> {
     let (secrets, uses) = (engine.secrets(), form.secrets.clone());
-    let read = actions::blocking(move || {
+    let read = state::blocking(move || {
         let mut found = BTreeMap::new();
         for (place, used) in uses {
             let refused = |error: secrets::SecretsError| api::failed(api::ErrorKind::Keychain, error.to_string());

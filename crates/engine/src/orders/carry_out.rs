@@ -174,7 +174,7 @@ async fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError>
         return Ok(folder.id.clone());
     }
     let (folders, path) = (Arc::clone(&snapshot), PathBuf::from(word));
-    let led = actions::blocking(move || {
+    let led = state::blocking(move || {
         let Some(real) = path.canonicalize().ok().filter(|_| path.is_absolute()) else { return Ok(None) };
         let same = |folder: &&Folder| Path::new(&folder.path).canonicalize().is_ok_and(|there| there == real);
         Ok(folders.folders.iter().find(same).map(|folder| folder.id.clone()))

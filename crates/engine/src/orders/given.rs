@@ -86,7 +86,7 @@ pub(super) async fn carry_out(engine: &Engine, order: GivenOrder) -> Result<Valu
         GivenOrder::SetSecret { skill, server, name, mut value } => {
             let key = actions::find_skill(engine, &skill)?;
             actions::set_secret(engine, &key, &server, &name, std::mem::take(&mut *value.0)).await?;
-            let only_this_run = actions::is_in_memory_only(engine, &key, &server, &name).await?;
+            let only_this_run = actions::is_in_memory_only(engine, &key, &server, &name);
             if only_this_run && !engine.serves() {
                 let message = "No keychain answers on this computer, and no Skilltender runs that could keep the secret in \
                                its memory meanwhile, so it was not stored.";

@@ -55,7 +55,7 @@ impl Person {
 
     /// How many sign-ins are stored.
     async fn kept(&self) -> usize {
-        self.engine.change(|state| state.given.secrets.len()).await.unwrap()
+        self.engine.state().change(|state| state.given.secrets.len()).await.unwrap()
     }
 
     async fn row(&self) -> ServerRow {
@@ -130,7 +130,8 @@ async fn who_signs_out_is_forgotten_and_once_is_enough() {
     assert_eq!(again.message, "Nobody is signed in at tearoom.");
     // An address that does not answer cannot be signed in to, and the server's row says so.
     sign_in(&person.engine, "tearoom").await.unwrap_err();
-    let trouble = person.engine.change(|state| state.servers.runs["tearoom"].sign_in_trouble.clone()).await.unwrap();
+    let trouble =
+        person.engine.state().change(|state| state.servers.runs["tearoom"].sign_in_trouble.clone()).await.unwrap();
     assert!(trouble.unwrap().contains("127.0.0.1 did not answer"));
     person.engine.stop().await;
 }

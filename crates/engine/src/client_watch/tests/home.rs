@@ -109,7 +109,7 @@ impl Home {
     pub(super) async fn look(&self, id: &str) -> Client {
         let (engine, client) = (self.engine.clone(), id.to_owned());
         tokio::task::spawn_blocking(move || look_now(&engine, &client)).await.unwrap();
-        self.engine.change(|_| ()).await.unwrap();
+        self.engine.state().flush().await.unwrap();
         self.client_of(id)
     }
 

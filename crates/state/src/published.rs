@@ -1,92 +1,72 @@
-//! What the loop publishes: one immutable snapshot for the window and the tray, one catalog for serving.
-//! Readers compare the old and the new one themselves.
+//! What the loop publishes: the state itself, one immutable snapshot of it for the window and the tray, and the catalog
+//! for serving. Readers compare the old and the new one themselves.
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use api::Snapshot;
+use api::{ActionError, ErrorKind, Snapshot, failed};
 use arc_swap::ArcSwap;
-use choices::Settings;
 use library::Root;
 use mcp::Surfaces;
-use servers::{Offers, Requirement, Servers};
+use servers::{Offers, Requirement};
 use skills::{Catalog, Entry};
 use tokio::sync::watch;
 
-pub(crate) mod inputs;
-
-use self::inputs::Inputs;
 use crate::{build_snapshot, remark, sets::Catalogs, state::State};
 
 /// The published state for readers. Only the loop writes here.
 #[derive(Debug)]
 pub struct Published {
+    state: ArcSwap<State>,
     snapshots: watch::Sender<Arc<Snapshot>>,
     catalogs: ArcSwap<Catalogs>,
     roots: ArcSwap<Vec<Root>>,
-    settings: ArcSwap<Settings>,
     news: watch::Sender<u64>,
     offers: ArcSwap<Offers>,
-    servers: ArcSwap<Servers>,
-    inputs: ArcSwap<Inputs>,
     wants: watch::Sender<u64>,
 }
 
 impl Published {
     /// The first snapshot.
-    pub fn new(state: &State) -> (Self, Inputs) {
-        let catalogs = catalogs(state);
-        let inputs = Inputs::of(state);
-        let rows = build_snapshot::rows(&state.machine, &inputs, catalogs.all());
-        let offers = offers(state);
-        let published = Self {
-            snapshots: watch::Sender::new(Arc::new(build_snapshot::snapshot(state, &catalogs, &offers, rows, 0))),
+    pub(crate) fn new(state: &State) -> Self {
+        let (state, catalogs, offers) = (Arc::new(state.clone()), catalogs(state), offers(state));
+        let roots = state.roots();
+        let rows = build_snapshot::rows(&state, catalogs.all());
+        let snapshot = build_snapshot::snapshot(&state, &catalogs, &offers, rows, 0);
+        Self {
+            state: ArcSwap::new(state),
+            roots: ArcSwap::from_pointee(roots),
+            snapshots: watch::Sender::new(Arc::new(snapshot)),
             catalogs: ArcSwap::from_pointee(catalogs),
-            roots: ArcSwap::from_pointee(state.roots()),
-            settings: ArcSwap::from_pointee(state.choices.settings.clone()),
             news: watch::Sender::new(0),
             offers: ArcSwap::from_pointee(offers),
-            servers: ArcSwap::from_pointee(state.servers.clone()),
-            inputs: ArcSwap::from_pointee(inputs.clone()),
             wants: watch::Sender::new(0),
-        };
-        (published, inputs)
+        }
     }
 
     /// Publishes what has changed.
-    pub fn publish(&self, state: &State, inputs: &mut Inputs) {
-        let same_approvals = Arc::ptr_eq(&inputs.servers.approvals, &state.servers.approvals);
-        let same_adopted = Arc::ptr_eq(&inputs.servers.adopted, &state.servers.adopted);
-        let same_given = *inputs.given == state.given;
-        let same_servers = inputs.servers.stand_as(&state.servers);
-        let same_present = *inputs.present == state.present();
+    pub(crate) fn publish(&self, state: &State) {
+        let (old, state) = (self.now(), Arc::new(state.clone()));
+        let same_approvals = Arc::ptr_eq(&old.servers.approvals, &state.servers.approvals);
+        let same_adopted = Arc::ptr_eq(&old.servers.adopted, &state.servers.adopted);
+        let same_given = old.given == state.given;
+        let same_servers = old.servers.same_status(&state.servers);
+        let same_present = old.present() == state.present();
         let may_withhold = state.choices.servers.withhold && !(same_given && same_servers && same_present);
-        let same_library =
-            Arc::ptr_eq(&inputs.reading, &state.reading) && *inputs.choices == *state.choices && !may_withhold;
+        let same_library = Arc::ptr_eq(&old.reading, &state.reading) && old.choices == state.choices && !may_withhold;
+        self.state.store(Arc::clone(&state));
         if !same_library {
             self.roots.store(Arc::new(state.roots()));
-            self.settings.store(Arc::new(state.choices.settings.clone()));
-            self.catalogs.store(Arc::new(catalogs(state)));
+            self.catalogs.store(Arc::new(catalogs(&state)));
         }
         let (before, catalogs) = (self.snapshot(), self.catalogs.load());
-        let same_examined = Arc::ptr_eq(&inputs.examined, &state.examined);
-        if !same_servers {
-            self.servers.store(Arc::new(state.servers.clone()));
-        }
+        let same_examined = Arc::ptr_eq(&old.examined, &state.examined);
         let same_rows = same_library && same_examined && same_given && same_servers;
-        let same_offers = same_library && same_servers && self.knows(state);
-        let told_apart = if same_offers { false } else { self.offer(state, same_library) };
+        let same_offers = same_library && same_servers && self.knows(&state);
+        let told_apart = if same_offers { false } else { self.offer(&state, same_library) };
         let offers = self.offers.load();
-        if !(same_rows && same_present) {
-            *inputs = Inputs::of(state);
-            self.inputs.store(Arc::new(inputs.clone()));
-        }
-        let rows = if same_rows {
-            before.skills.clone()
-        } else {
-            build_snapshot::rows(&state.machine, inputs, catalogs.all())
-        };
-        let mut after = build_snapshot::snapshot(state, &catalogs, &offers, rows, before.revision);
-        if !after.skills.still(&before.skills) || after != *before {
+        let rows = if same_rows { before.skills.clone() } else { build_snapshot::rows(&state, catalogs.all()) };
+        let mut after = build_snapshot::snapshot(&state, &catalogs, &offers, rows, before.revision);
+        if !after.skills.is_unchanged(&before.skills) || after != *before {
             after.revision += 1;
             self.snapshots.send_replace(Arc::new(after));
         }
@@ -112,6 +92,11 @@ impl Published {
         !same
     }
 
+    /// The present state.
+    pub fn now(&self) -> Arc<State> {
+        self.state.load_full()
+    }
+
     /// The present snapshot.
     pub fn snapshot(&self) -> Arc<Snapshot> {
         Arc::clone(&self.snapshots.borrow())
@@ -127,6 +112,15 @@ impl Published {
         Arc::clone(self.catalogs.load().all())
     }
 
+    /// The skill of this key.
+    ///
+    /// # Errors
+    /// When it does not exist (any more).
+    pub fn entry(&self, key: &str) -> Result<Arc<Entry>, ActionError> {
+        let entry = self.catalogs.load().all().by_key(key).cloned();
+        entry.ok_or_else(|| failed(ErrorKind::NotFound, format!("There is no skill {key} any more.")))
+    }
+
     /// What one client may see of the catalog.
     pub fn catalog_of(&self, client: &str) -> Arc<Catalog> {
         Arc::clone(self.catalogs.load().of_client(client))
@@ -139,7 +133,7 @@ impl Published {
 
     /// What this client may use now.
     pub fn surfaces(&self, client: &str) -> Surfaces {
-        self.settings.load().surfaces(client)
+        self.state.load().choices.settings.surfaces(client)
     }
 
     /// What servers offer to clients.
@@ -148,18 +142,22 @@ impl Published {
     }
 
     /// The server of this name, if it may run.
+    ///
+    /// # Errors
+    /// Why it may not, as a sentence.
     pub fn agreed(&self, server: &str) -> Result<Requirement, String> {
-        self.servers.load().agreed(server)
+        self.state.load().servers.agreed(server)
     }
 
     /// The approved servers whose tools are still unknown.
     pub fn unseen(&self) -> Vec<Requirement> {
-        self.servers.load().unseen()
+        self.state.load().servers.unseen()
     }
 
     /// Why a client is not offered a tool or prompt of a server by this exposed name, if that is known.
     pub fn not_offered(&self, client: &str, name: &str) -> Option<String> {
-        let (servers, catalogs) = (self.servers.load(), self.catalogs.load());
+        let (state, catalogs) = (self.state.load(), self.catalogs.load());
+        let servers = &state.servers;
         let want = servers.named(name).filter(|want| want.users.iter().any(|key| catalogs.gives(client, key)))?;
         servers.out_of_use(want).or_else(|| self.offers.load().clash(name))
     }
@@ -167,10 +165,10 @@ impl Published {
     /// The text for a client's agent about a skill that is not ready. Servers in the client's own file count as
     /// present.
     pub fn remark(&self, client: &str, entry: &Entry) -> Option<String> {
-        let (inputs, catalogs) = (self.inputs.load(), self.catalogs.load());
+        let (state, catalogs) = (self.state.load(), self.catalogs.load());
+        let present = state.clients.get(client).and_then(|facts| facts.file.as_ref()).map(|file| &*file.present);
         let none = BTreeSet::new();
-        let present = inputs.present.get(client).map_or(&none, |present| &**present);
-        remark::of(&inputs.given, &inputs.servers, catalogs.all(), entry, present)
+        remark::of(&state.given, &state.servers, catalogs.all(), entry, present.unwrap_or(&none))
     }
 
     /// Incremented when the servers that skills require may have changed.

@@ -20,6 +20,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("servers", &["skills", "clients", "machine", "files", "secrets", "mcp", "api", "choices"]),
     ("connect", &["skills", "clients", "machine", "files", "secrets", "api", "choices", "library", "servers"]),
     ("state", &["skills", "clients", "machine", "files", "mcp", "api", "choices", "library", "servers", "connect"]),
+    ("gateway", &["skills", "machine", "files", "secrets", "processes", "mcp", "api", "servers", "state"]),
     (
         "engine",
         &[
@@ -37,6 +38,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "servers",
             "connect",
             "state",
+            "gateway",
         ],
     ),
     ("cli", &["text", "skills", "processes", "api", "engine"]),

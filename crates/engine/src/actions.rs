@@ -34,7 +34,6 @@ mod target;
 mod tokens;
 mod trash;
 mod trust;
-mod with_secrets;
 
 pub use activity::read_calls;
 pub use clients::{add_again, change_client, plan_client};
@@ -69,6 +68,5 @@ pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, 
 pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};
-pub(crate) use with_secrets::{forget_sign_in, keep_sign_in, with_secrets};
 
 pub use choices::values::password_in;

@@ -27,6 +27,7 @@ use std::{
 use api::Snapshot;
 use arc_swap::ArcSwap;
 use files::Digests;
+use gateway::Gateway;
 use library::{Library, Unread, disk_latency::Pace, search::Search, watch::Watch};
 use machine::{
     Machine, Mode,
@@ -39,10 +40,7 @@ use state::StateHandle;
 use tokio::sync::watch;
 
 use self::serving::Serving;
-use crate::{
-    audit::Audit,
-    gateway::{Gateway, SignIns},
-};
+use crate::audit::Audit;
 
 /// The running application without a window. Cheap to clone; it ends when its last clone is dropped.
 #[derive(Clone)]
@@ -82,8 +80,6 @@ struct Inner {
     files: Mutex<HashMap<PathBuf, Look>>,
     /// The running servers that skills need.
     gateway: Gateway,
-    /// The pending sign-ins.
-    sign_ins: SignIns,
     /// The lock of an engine that writes without serving, held until it ends.
     _alone: Option<Lock>,
 }
@@ -198,13 +194,8 @@ impl Engine {
         &self.inner.gateway
     }
 
-    /// The pending sign-ins.
-    pub(crate) fn sign_ins(&self) -> &SignIns {
-        &self.inner.sign_ins
-    }
-
     /// Whether this engine serves clients, so that servers run in it.
     pub(crate) fn serves(&self) -> bool {
-        self.serving().is_some()
+        self.gateway().serves()
     }
 }

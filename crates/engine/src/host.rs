@@ -116,11 +116,11 @@ impl Host for Engine {
         wish: UpstreamRequest<'_>,
         meanwhile: CallContext,
     ) -> Result<Box<RawValue>, CallFailure> {
-        self.gateway().ask(self, caller, wish, meanwhile).await
+        self.gateway().ask(caller, wish, meanwhile).await
     }
 
     fn watch(&self, caller: &Caller, uri: &str) -> Option<DropGuard> {
-        self.gateway().watch(self, caller, uri)
+        self.gateway().watch(caller, uri)
     }
 
     fn updates(&self) -> broadcast::Receiver<Updated> {

@@ -8,9 +8,9 @@ pub mod actions;
 mod audit;
 pub mod bridge;
 mod client_watch;
+pub mod direct;
 mod doctor;
 mod engine;
-mod gateway;
 mod host;
 mod logs;
 pub mod orders;
@@ -22,7 +22,6 @@ mod skill_folders;
 mod start;
 
 pub use engine::{Engine, run::StartError};
-pub use gateway::direct;
 pub use logs::start_log;
 pub use machine::{
     Machine, MachineError, Mode, lock::LockError, signals::asked_to_stop, undumped::keep_memory_to_ourselves,

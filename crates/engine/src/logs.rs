@@ -20,6 +20,7 @@ const OURS: &[&str] = &[
     "connect",
     "engine",
     "files",
+    "gateway",
     "library",
     "machine",
     "mcp",

@@ -134,6 +134,7 @@ impl Engine {
             }
         });
         drop(opened.await);
+        self.gateway().set_serves(true);
         *self.serving() = Some(Serving { access, tokens, stop, http, tasks, lock });
     }
 
@@ -191,6 +192,7 @@ impl Engine {
     /// Closes the endpoint: open calls end, and clients are notified. The returned lock is the right to write.
     pub(crate) async fn close_endpoint(&self) -> Option<Lock> {
         let mut serving = self.serving().take()?;
+        self.gateway().set_serves(false);
         serving.stop.cancel();
         let ended = async { while serving.tasks.join_next().await.is_some() {} };
         if timeout(FAREWELL, ended).await.is_err() {

@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use api::{ActionError, ErrorKind, Snapshot, failed};
 use arc_swap::ArcSwap;
 use library::Root;
-use mcp::Surfaces;
+use mcp::{Offered, Surfaces};
 use servers::{Offers, Requirement};
 use skills::{Catalog, Entry};
 use tokio::sync::watch;
@@ -139,6 +139,11 @@ impl Published {
     /// What servers offer to clients.
     pub fn offers(&self) -> Arc<Offers> {
         self.offers.load_full()
+    }
+
+    /// What servers offer to one client.
+    pub fn offered(&self, client: &str) -> Offered {
+        self.offers.load().of_client(client, self.catalogs.load().of_client(client))
     }
 
     /// The server of this name, if it may run.

@@ -13,7 +13,7 @@ use skills::Slot;
 use state::{blocking, client_context, saving::Saving};
 
 use super::{rescue, writing};
-use crate::{Engine, client_watch, gateway};
+use crate::{Engine, client_watch};
 
 /// Computes the change of a client's files without applying it.
 ///
@@ -69,7 +69,7 @@ pub async fn change_client(
     look_at(engine, client).await?;
     let (made, saving) = made?;
     if made.moves().next().is_some() || made.back().next().is_some() {
-        gateway::look_now(engine).await;
+        engine.gateway().reconcile().await;
     }
     if made.adds() {
         client_watch::verify_later(engine, &made);
@@ -111,7 +111,7 @@ async fn look_first(engine: &Engine, wish: &ClientChange) {
     match wish {
         ClientChange::Rescue { .. } => servers::ask_for_programs(engine.machine(), false).await,
         // Which servers may run is known only after a check.
-        ClientChange::Direct { .. } => drop(gateway::look_now(engine).await),
+        ClientChange::Direct { .. } => drop(engine.gateway().reconcile().await),
         _ => {}
     }
 }

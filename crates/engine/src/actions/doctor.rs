@@ -11,7 +11,6 @@ use state::blocking;
 use crate::{
     Engine,
     doctor::{self, Facts},
-    gateway,
 };
 
 /// Larger than any report; a larger file is not one of our reports.
@@ -23,7 +22,7 @@ const LARGEST: u64 = 1 << 20;
 /// When the engine is quitting.
 pub async fn doctor(engine: &Engine) -> Result<Checkup, ActionError> {
     // Which servers may run is known only after a check.
-    gateway::look_now(engine).await;
+    engine.gateway().reconcile().await;
     let facts = Facts::gather(engine).await;
     Ok(Checkup {
         version: env!("CARGO_PKG_VERSION").to_owned(),

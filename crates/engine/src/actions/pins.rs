@@ -6,7 +6,7 @@ use servers::{Fetched, Kind, Requirement};
 use state::saving::Saving;
 
 use super::{servers::wanted, writing};
-use crate::{Engine, gateway};
+use crate::Engine;
 
 /// Asks the package manager for the current version of a server's package. This makes a connection.
 ///
@@ -48,7 +48,7 @@ pub async fn pin_server(engine: &Engine, name: &str, version: &str) -> Result<()
     };
     let pin = Pin { server: name.to_owned(), package: fetched.package, version: version.to_owned() };
     let (_, saving) = pins(engine, name, vec![pin]).await?;
-    gateway::look_now(engine).await;
+    engine.gateway().reconcile().await;
     saving.done().await
 }
 
@@ -62,7 +62,7 @@ pub async fn unpin_server(engine: &Engine, name: &str) -> Result<(), ActionError
     if before.is_empty() {
         return Err(failed(ErrorKind::NotFound, format!("The server {name} is not pinned.")));
     }
-    gateway::look_now(engine).await;
+    engine.gateway().reconcile().await;
     saving.done().await
 }
 

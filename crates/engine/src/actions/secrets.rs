@@ -11,7 +11,7 @@ use servers::Requirement;
 use skills::{Launch, Slot, WayKind};
 use state::{State, blocking};
 
-use crate::{Engine, actions::with_secrets, actions::writing, gateway, pages};
+use crate::{Engine, actions::writing, pages};
 
 /// Asks in the background whether a keychain answers, so that the snapshot can show it.
 pub(crate) fn ask_keychain(engine: &Engine) {
@@ -66,7 +66,7 @@ pub async fn set_secret(
         false => declared(engine, key, server, name, true)?,
     };
     let slot = parameter.clone();
-    let done = with_secrets(engine, move |secrets| secrets.set(slot, secret)).await?;
+    let done = engine.gateway().with_secrets(move |secrets| secrets.set(slot, secret)).await?;
     stop_those_with(engine, &parameter).await?;
     match done {
         // Kept in memory, which the snapshot reports.
@@ -84,7 +84,7 @@ pub async fn set_secret(
 pub async fn delete_secret(engine: &Engine, key: &str, server: &str, name: &str) -> Result<(), ActionError> {
     let parameter = parameter(key, server, name);
     let slot = parameter.clone();
-    let done = with_secrets(engine, move |secrets| secrets.delete(&slot)).await?;
+    let done = engine.gateway().with_secrets(move |secrets| secrets.delete(&slot)).await?;
     match done {
         Ok(_) => stop_those_with(engine, &parameter).await,
         Err(error) => Err(failed(ErrorKind::Keychain, format!("The secret was not removed. {error}"))),
@@ -153,7 +153,7 @@ async fn keep_value(engine: &Engine, parameter: Slot, value: Option<String>) -> 
         None => drop(state.given.values.remove(&parameter)),
     });
     let saved = changed.await;
-    gateway::keep_truth(engine).await;
+    engine.gateway().reconcile_if_serving().await;
     saved
 }
 
@@ -253,7 +253,7 @@ pub(crate) fn is_in_memory_only(engine: &Engine, key: &str, server: &str, name: 
 /// # Errors
 /// When the engine is quitting. A keychain that does not answer is not an error: the snapshot reports it.
 pub async fn retry_keychain(engine: &Engine) -> Result<(), ActionError> {
-    with_secrets(engine, Secrets::settle).await.map(drop)
+    engine.gateway().with_secrets(Secrets::settle).await.map(drop)
 }
 
 /// Whether it is a secret of an adopted server.

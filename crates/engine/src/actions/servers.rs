@@ -13,18 +13,17 @@ use state::State;
 use crate::{
     Engine, Mode,
     actions::{cancel_sign_in, sign_in, writing},
-    gateway,
 };
 
 /// The current state of every server that a skill needs. Starts nothing.
 pub async fn list_servers(engine: &Engine) -> Vec<ServerRow> {
-    gateway::look_now(engine).await;
+    engine.gateway().reconcile().await;
     engine.snapshot().servers.clone()
 }
 
 /// Checks whether the container engine is running, if a server may need one; the user asked for the state.
 pub async fn look_at_containers(engine: &Engine) {
-    gateway::ask_for_containers(engine).await;
+    engine.gateway().ask_for_containers().await;
 }
 
 /// What the user would approve, as of now. Starts only the login shell, once, to learn where programs are.
@@ -35,7 +34,7 @@ pub async fn plan_server(engine: &Engine, name: &str) -> Result<Consent, ActionE
     if *engine.mode() == Mode::Writing {
         servers::ask_for_programs(engine.machine(), false).await;
     }
-    gateway::ask_for_containers(engine).await;
+    engine.gateway().ask_for_containers().await;
     let want = wanted(engine, name).await?;
     consent(engine, &want)
 }
@@ -148,8 +147,8 @@ pub async fn stop_server(engine: &Engine, name: &str) -> Result<(), ActionError>
 pub async fn look_for_programs(engine: &Engine) -> Result<(), ActionError> {
     writing(engine)?;
     servers::ask_for_programs(engine.machine(), true).await;
-    gateway::ask_for_containers(engine).await;
-    gateway::look_now(engine).await;
+    engine.gateway().ask_for_containers().await;
+    engine.gateway().reconcile().await;
     Ok(())
 }
 
@@ -186,7 +185,7 @@ pub async fn link_server(engine: &Engine, key: &str, server: &str, with: Option<
         links.extend(with.map(|with| ServerLink { key, server, with }));
     });
     let ((), saving) = linked.await?;
-    gateway::look_now(engine).await;
+    engine.gateway().reconcile().await;
     saving.done().await
 }
 
@@ -239,7 +238,7 @@ fn known(state: &State, client: &str) -> Result<(), ActionError> {
 
 /// The server of this name, as it is needed now.
 pub(super) async fn wanted(engine: &Engine, name: &str) -> Result<Requirement, ActionError> {
-    let wanted = gateway::look_now(engine).await;
+    let wanted = engine.gateway().reconcile().await;
     wanted.servers.get(name).cloned().ok_or_else(|| unneeded(name, wanted.servers.keys().map(String::as_str)))
 }
 
@@ -320,5 +319,5 @@ pub(super) fn begin(engine: &Engine, want: &Requirement) -> Result<(), ActionErr
     if !engine.serves() || want.client.is_some() {
         return Ok(());
     }
-    engine.gateway().begin(engine, want).map_err(|message| failed(ErrorKind::Refused, message))
+    engine.gateway().begin(want).map_err(|message| failed(ErrorKind::Refused, message))
 }

@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use api::{ActionError, ErrorKind, SignInAsked, failed};
+use gateway::still_signed_in;
 use mcp::SignIn;
 use servers::{Observed, What, sign_in};
 use skills::Slot;
@@ -13,7 +14,7 @@ use super::{
     servers::{begin, wanted},
     writing,
 };
-use crate::{Engine, actions::forget_sign_in, actions::keep_sign_in, actions::with_secrets::not_gone};
+use crate::Engine;
 
 /// Begins a sign-in to an approved server, and returns the address for the user's browser. The sign-in waits five
 /// minutes; a newer one replaces it.
@@ -44,14 +45,16 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
     let asked = SignInAsked { address: begun.address().to_owned(), host: begun.host() };
     tell(engine, name, Some(asked.clone()), None).await?;
     let (alive, server, form) = (engine.while_it_lives(), name.to_owned(), want.form.clone());
-    engine.sign_ins().begin(name, begun, move |finished| async move {
+    engine.gateway().sign_ins().begin(name, begun, move |finished| async move {
         let Some(engine) = alive() else { return Err("Skilltender is quitting.".to_owned()) };
         let ended = match finished {
             // In the meantime the approval may have been revoked, or the approved server may be a different one.
             Ok(_) if engine.state().agreed(&server).map(|want| want.form) != Ok(form) => {
                 Err(format!("{server} is not what it was when the sign-in began, so it was not kept."))
             }
-            Ok(signed_in) => keep_sign_in(&engine, &server, &url, signed_in).await.map_err(|error| error.message),
+            Ok(signed_in) => {
+                engine.gateway().keep_sign_in(&server, &url, signed_in).await.map_err(|error| error.message)
+            }
             Err(message) => Err(message),
         };
         // If the loop has ended, nothing needs to be published.
@@ -72,7 +75,7 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
 /// # Errors
 /// When the engine is quitting.
 pub async fn cancel_sign_in(engine: &Engine, name: &str) -> Result<(), ActionError> {
-    engine.sign_ins().cancel(name);
+    engine.gateway().sign_ins().cancel(name);
     tell(engine, name, None, None).await
 }
 
@@ -81,7 +84,7 @@ pub async fn cancel_sign_in(engine: &Engine, name: &str) -> Result<(), ActionErr
 /// # Errors
 /// When it did not succeed, or none was begun.
 pub async fn await_sign_in(engine: &Engine, name: &str) -> Result<(), ActionError> {
-    match engine.sign_ins().ended(name).await {
+    match engine.gateway().sign_ins().ended(name).await {
         Some(Ok(())) => Ok(()),
         Some(Err(message)) => Err(failed(ErrorKind::Refused, message)),
         None => Err(failed(ErrorKind::Refused, format!("No sign-in at {name} is under way."))),
@@ -102,8 +105,8 @@ pub async fn sign_out(engine: &Engine, name: &str) -> Result<(), ActionError> {
         return Err(failed(ErrorKind::Refused, format!("Nobody is signed in at {name}.")));
     };
     let (secrets, server, at) = (engine.secrets(), name.to_owned(), url.clone());
-    let kept = blocking(move || sign_in::read(&secrets, &server, &at).map_err(|error| not_gone(&error))).await?;
-    forget_sign_in(engine, name, &url).await?;
+    let kept = blocking(move || sign_in::read(&secrets, &server, &at).map_err(|error| still_signed_in(&error))).await?;
+    engine.gateway().forget_sign_in(name, &url).await?;
     engine.gateway().stop(name).await;
     if let Some(kept) = kept {
         // It may take a while, and nothing depends on it.
@@ -120,8 +123,8 @@ pub(super) async fn forget_others(engine: &Engine, name: &str, agreed: Option<&s
         (Some(url.as_str()) != agreed).then(|| url.clone())
     };
     for url in state.given.secrets.keys().filter_map(other) {
-        engine.sign_ins().cancel(name);
-        forget_sign_in(engine, name, &url).await?;
+        engine.gateway().sign_ins().cancel(name);
+        engine.gateway().forget_sign_in(name, &url).await?;
     }
     Ok(())
 }

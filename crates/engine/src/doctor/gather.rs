@@ -33,7 +33,7 @@ use super::facts::{
     EngineFact, Facts, OpenFile, PortFact, ProgramFact, ProgramState, RuntimeFact, Unsettled, WatchFact,
 };
 use crate::{
-    Engine, Mode, actions, gateway,
+    Engine, Mode, actions,
     orders::{self, Order, ServerOrder},
 };
 
@@ -48,8 +48,8 @@ impl Facts {
     pub(crate) async fn gather(engine: &Engine) -> Self {
         let machine = Arc::clone(engine.machine());
         // The user asked, so the container engine is queried too.
-        gateway::ask_for_containers(engine).await;
-        gateway::look_now(engine).await;
+        engine.gateway().ask_for_containers().await;
+        engine.gateway().reconcile().await;
         let snapshot = engine.snapshot();
         let writer = writer(engine, &machine).await;
         let unsaved = unsaved(engine, &machine).await;

@@ -20,7 +20,7 @@ impl Engine {
         let last = begun + STOP;
         self.inner.stopping.store(true, Ordering::SeqCst);
         let lock = self.close_endpoint().await;
-        self.sign_ins().cancel_all();
+        self.gateway().sign_ins().cancel_all();
         let servers = async {
             if timeout_at(last, self.gateway().stop_all()).await.is_err() {
                 tracing::warn!("Some servers did not end in time.");

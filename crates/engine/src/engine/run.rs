@@ -6,6 +6,8 @@ use std::{
 };
 
 use arc_swap::ArcSwap;
+use files::Digests;
+use gateway::{Gateway, Parts};
 use library::{disk_latency::Pace, walk::Scope};
 use machine::{
     Machine, Mode,
@@ -20,7 +22,6 @@ use tokio::runtime::Handle;
 use super::{Engine, Inner};
 use crate::{
     actions::{ask_keychain, retry_keychain},
-    gateway::{self, Gateway, SignIns},
     skill_folders, start,
 };
 
@@ -46,8 +47,8 @@ impl Engine {
         if let Some(lock) = lock {
             processes::sweep(engine.machine());
             // Before any client is served.
-            gateway::look_now(&engine).await;
-            gateway::keep_up(&engine);
+            engine.gateway().reconcile().await;
+            engine.gateway().keep_up();
             engine.open_endpoint(lock).await;
             ask_keychain(&engine);
             let tidied = engine.clone();
@@ -89,11 +90,18 @@ impl Engine {
         let secrets = start::given(&mut state, &mode);
         let audit = if records { start::audit(&mut state) } else { None };
         let state = StateHandle::start(state, mode == Mode::Writing, alone.is_none())?;
+        let digests = Arc::<Digests>::default();
+        let gateway = Gateway::new(Parts {
+            machine: Arc::clone(&machine),
+            secrets: secrets.clone(),
+            digests: Arc::clone(&digests),
+            state: state.clone(),
+        });
         let engine = Self {
             inner: Arc::new(Inner {
                 machine,
                 mode,
-                digests: Arc::default(),
+                digests,
                 room: MemoryBudget::default(),
                 pace: Pace::default(),
                 secrets,
@@ -110,8 +118,7 @@ impl Engine {
                 stopping: AtomicBool::default(),
                 tokens: Turn::default(),
                 files: Mutex::default(),
-                gateway: Gateway::default(),
-                sign_ins: SignIns::default(),
+                gateway,
                 _alone: alone,
             }),
         };

@@ -50,7 +50,7 @@ impl Person {
             "revocation": null, "client_id": "1", "tokens": {"access": "token-canary"},
         });
         let signed_in = SignedIn::from_text(&text.to_string()).unwrap();
-        keep_sign_in(&self.engine, "tearoom", url, signed_in).await.unwrap();
+        self.engine.gateway().keep_sign_in("tearoom", url, signed_in).await.unwrap();
     }
 
     /// How many sign-ins are stored.

@@ -14,7 +14,7 @@ use secrets::keychain::stand_in;
 use super::home::{ADD, CLIENT, Home, UNDO};
 use crate::{
     actions,
-    gateway::direct::{self, Direct},
+    direct::{self, Direct},
 };
 
 const RESCUE: ClientChange = ClientChange::Rescue { file: None };

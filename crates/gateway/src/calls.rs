@@ -2,35 +2,32 @@
 
 use std::{sync::Arc, time::Duration};
 
-use mcp::{CallContext, CallFailure, Caller, Host as _, UpstreamError, UpstreamRequest};
+use mcp::{CallContext, CallFailure, Caller, UpstreamError, UpstreamRequest};
 use serde_json::value::RawValue;
 use servers::{Requirement, What, held_back};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::DropGuard;
 
-use super::{
-    Gateway,
+use crate::{
+    gateway::{Gateway, too_often},
     run::run,
     shared::{Phase, Shared, StartFailure},
-    too_often,
 };
-use crate::Engine;
 
 /// How long a call waits for its server to start (decision 37).
 const WAITING: Duration = Duration::from_secs(20);
 
 impl Gateway {
     /// Asks a server for something that a client was offered, by its exposed name.
-    pub(crate) async fn ask(
+    pub async fn ask(
         &self,
-        engine: &Engine,
         caller: &Caller,
         wish: UpstreamRequest<'_>,
         meanwhile: CallContext,
     ) -> Result<Box<RawValue>, CallFailure> {
-        let (offers, offered) = (engine.state().offers(), engine.offered(caller));
+        let (offers, offered) = (self.state().offers(), self.state().offered(&caller.client));
         let gone = |what: &str, name: &str| {
-            let why = engine.state().not_offered(&caller.client, name);
+            let why = self.state().not_offered(&caller.client, name);
             CallFailure::Sentence(why.unwrap_or_else(|| format!("The {what} {name} is not offered any more.")))
         };
         let prompt = |name| {
@@ -48,7 +45,7 @@ impl Gateway {
                 (server.name.as_str(), own)
             }
         };
-        let (shared, upstream) = self.up(engine, server).await.map_err(CallFailure::Sentence)?;
+        let (shared, upstream) = self.up(server).await.map_err(CallFailure::Sentence)?;
         let _calling = shared.call();
         let meanwhile = meanwhile.asked_by(server);
         let asking = async {
@@ -65,21 +62,21 @@ impl Gateway {
         let Some(answered) = shared.stop.run_until_cancelled(asking).await else {
             return Err(CallFailure::Sentence(was_stopped(server)));
         };
-        engine.state().count_server(server);
+        self.state().count_server(server);
         tracing::debug!(server, client = caller.client, ok = answered.is_ok(), "a server was asked");
         answered.map_err(|error| match error {
             UpstreamError::SignIn => CallFailure::Sentence(StartFailure::SignIn.sentence(server)),
-            UpstreamError::TooFewRights { scope } => CallFailure::Sentence(too_few_rights(engine, server, &scope)),
+            UpstreamError::TooFewRights { scope } => CallFailure::Sentence(too_few_rights(self, server, &scope)),
             other => CallFailure::from(other),
         })
     }
 
     /// The connection of an approved server, which is started if it does not run.
-    async fn up(&self, engine: &Engine, server: &str) -> Result<(Arc<Shared>, mcp::Upstream), String> {
+    async fn up(&self, server: &str) -> Result<(Arc<Shared>, mcp::Upstream), String> {
         let mut again = true;
         loop {
-            let want = engine.state().agreed(server)?;
-            let shared = self.ensure(engine, &want)?;
+            let want = self.state().agreed(server)?;
+            let shared = self.ensure(&want)?;
             match up(&shared).await {
                 Ok(upstream) => return Ok((shared, upstream)),
                 // It ended just now because it was idle.
@@ -91,11 +88,11 @@ impl Gateway {
 
     /// Subscribes to changes of a server's resource until the returned guard is dropped. Watching starts the
     /// server like a call does.
-    pub(crate) fn watch(&self, engine: &Engine, caller: &Caller, uri: &str) -> Option<DropGuard> {
-        let offered = engine.offered(caller);
+    pub fn watch(&self, caller: &Caller, uri: &str) -> Option<DropGuard> {
+        let offered = self.state().offered(&caller.client);
         let (server, own) = offered.resource(uri)?;
-        let watching = self.watched.begin(&server.name, own);
-        let started = engine.state().agreed(&server.name).and_then(|want| self.ensure(engine, &want));
+        let watching = self.watched().begin(&server.name, own);
+        let started = self.state().agreed(&server.name).and_then(|want| self.ensure(&want));
         if let Err(message) = started {
             tracing::debug!("a server that is watched does not run: {message}");
         }
@@ -103,20 +100,20 @@ impl Gateway {
     }
 
     /// Starts a server that was just approved, so that its tools become known.
-    pub(crate) fn begin(&self, engine: &Engine, want: &Requirement) -> Result<(), String> {
+    pub fn begin(&self, want: &Requirement) -> Result<(), String> {
         self.forget_crashes(&want.name);
-        self.ensure(engine, want).map(drop)
+        self.ensure(want).map(drop)
     }
 
     /// Starts a server that never ran since the engine started. One that ended or was stopped waits for its
     /// next call.
-    pub(crate) fn begin_first(&self, engine: &Engine, want: &Requirement) -> Result<(), String> {
+    pub(crate) fn begin_first(&self, want: &Requirement) -> Result<(), String> {
         let ran = self.servers().by_name.get(&want.name).is_some_and(|server| server.run.is_some());
-        if ran { Ok(()) } else { self.ensure(engine, want).map(drop) }
+        if ran { Ok(()) } else { self.ensure(want).map(drop) }
     }
 
     /// The run of a server: the present one, or a new one, which begins when the one before is completely gone.
-    fn ensure(&self, engine: &Engine, want: &Requirement) -> Result<Arc<Shared>, String> {
+    fn ensure(&self, want: &Requirement) -> Result<Arc<Shared>, String> {
         let name = &want.name;
         let form = want.form.as_ref().map_err(|_| format!("{name} cannot be started now."))?;
         let mut servers = self.servers();
@@ -125,7 +122,7 @@ impl Gateway {
         }
         let server = servers.by_name.entry(name.clone()).or_default();
         let before = server.run.clone();
-        if let Some(run) = before.as_ref().filter(|run| run.goes_on()) {
+        if let Some(run) = before.as_ref().filter(|run| run.is_active()) {
             if run.form == *form {
                 return Ok(Arc::clone(run));
             }
@@ -136,21 +133,21 @@ impl Gateway {
         let shared = Arc::new(Shared::new(form.clone()));
         server.run = Some(Arc::clone(&shared));
         drop(servers);
-        let (running, started) = (Arc::clone(&shared), engine.while_it_lives());
+        let (running, started) = (Arc::clone(&shared), self.downgrade());
         let lasts = shared.lasts();
         tokio::spawn(async move {
             // One after the other: two runs must not hold the same files.
             if let Some(before) = before {
                 before.ended().await;
             }
-            let pause = started().and_then(|engine| engine.gateway().pause(&running.form.name));
+            let pause = started().and_then(|gateway| gateway.pause(&running.form.name));
             match pause {
                 Some(pause) => drop(running.stop.run_until_cancelled(sleep(pause)).await),
                 // The run before ended once too often.
                 None => running.stop.cancel(),
             }
-            if let Some(engine) = started() {
-                run(engine, &running).await;
+            if let Some(gateway) = started() {
+                run(gateway, &running).await;
             }
             drop(lasts);
         });
@@ -159,21 +156,21 @@ impl Gateway {
 
     /// Stops servers that no skill needs, whose form changed, or that are not approved. A new start of one of
     /// them waits for its end.
-    pub(crate) fn stop_stale(&self, engine: &Engine) {
+    pub(crate) fn stop_stale(&self) {
         let stale = |name: &String, run: &Shared| {
-            let agreed = engine.state().agreed(name);
+            let agreed = self.state().agreed(name);
             !agreed.is_ok_and(|want| want.form.as_ref() == Ok(&run.form))
         };
         let servers = self.servers();
         let runs = servers.by_name.iter().filter_map(|(name, server)| Some((name, server.run.as_ref()?)));
-        runs.filter(|(name, run)| run.goes_on() && stale(name, run)).for_each(|(_, run)| run.stop.cancel());
+        runs.filter(|(name, run)| run.is_active() && stale(name, run)).for_each(|(_, run)| run.stop.cancel());
     }
 }
 
 /// Records which rights a server wants, so that the next sign-in asks for them, and returns the sentence about
 /// it.
-fn too_few_rights(engine: &Engine, server: &str, scope: &str) -> String {
-    engine.state().observe(server, What::Rights(scope.split_whitespace().map(str::to_owned).collect()));
+fn too_few_rights(gateway: &Gateway, server: &str, scope: &str) -> String {
+    gateway.state().observe(server, What::Rights(scope.split_whitespace().map(str::to_owned).collect()));
     format!(
         "The server {server} refused this, because the user gave it too few rights when they signed in: it wants {scope}. They can sign in again with `skilltender servers sign-in {server}`, or sign out and in again under Servers in Skilltender's window."
     )

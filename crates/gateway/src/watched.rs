@@ -24,7 +24,7 @@ type Wanted = BTreeMap<String, BTreeMap<String, usize>>;
 
 /// The watched resources. Clones share them.
 #[derive(Debug, Clone)]
-pub(crate) struct Watched {
+pub struct Watched {
     wanted: Arc<watch::Sender<Wanted>>,
     told: broadcast::Sender<Updated>,
 }
@@ -37,7 +37,7 @@ impl Default for Watched {
 
 impl Watched {
     /// Adds a watcher, until the returned guard is dropped.
-    pub(super) fn begin(&self, server: &str, uri: &str) -> DropGuard {
+    pub fn begin(&self, server: &str, uri: &str) -> DropGuard {
         let (server, uri) = (server.to_owned(), uri.to_owned());
         self.wanted.send_modify(|wanted| {
             *wanted.entry(server.clone()).or_default().entry(uri.clone()).or_default() += 1;
@@ -52,17 +52,17 @@ impl Watched {
     }
 
     /// Whether anything of a server is watched.
-    pub(super) fn is_of(&self, server: &str) -> bool {
+    pub fn is_of(&self, server: &str) -> bool {
         self.wanted.borrow().contains_key(server)
     }
 
     /// The updates from servers.
-    pub(crate) fn updates(&self) -> broadcast::Receiver<Updated> {
+    pub fn updates(&self) -> broadcast::Receiver<Updated> {
         self.told.subscribe()
     }
 
     /// Subscribes at a running server to its watched resources, for as long as this future is polled.
-    pub(super) async fn follow(self, server: String, upstream: Upstream) {
+    pub(crate) async fn follow(self, server: String, upstream: Upstream) {
         let (mut wanted, mut updates) = (self.wanted.subscribe(), upstream.updates());
         let (mut watching, mut by_uri) = (JoinSet::new(), HashMap::<String, AbortHandle>::new());
         loop {

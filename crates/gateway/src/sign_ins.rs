@@ -8,11 +8,11 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// How a sign-in ended; the error is a sentence.
-pub(crate) type Ended = Result<(), String>;
+pub type Ended = Result<(), String>;
 
 /// The sign-ins that wait for their person, at most one for each server.
 #[derive(Default)]
-pub(crate) struct SignIns {
+pub struct SignIns {
     under_way: Mutex<BTreeMap<String, UnderWay>>,
 }
 
@@ -23,7 +23,7 @@ struct UnderWay {
 
 impl SignIns {
     /// Waits for the person, in place of an earlier sign-in at this server; `over` gets the result.
-    pub(crate) fn begin<F>(
+    pub fn begin<F>(
         &self,
         server: &str,
         sign_in: SignIn,
@@ -49,19 +49,19 @@ impl SignIns {
     }
 
     /// Cancels the wait for a person and closes its listener.
-    pub(crate) fn cancel(&self, server: &str) {
+    pub fn cancel(&self, server: &str) {
         if let Some(under_way) = self.under_way().remove(server) {
             under_way.stop.cancel();
         }
     }
 
     /// Cancels all of them.
-    pub(crate) fn cancel_all(&self) {
+    pub fn cancel_all(&self) {
         std::mem::take(&mut *self.under_way()).into_values().for_each(|under_way| under_way.stop.cancel());
     }
 
     /// Waits until the last sign-in at a server has ended; `None` without one.
-    pub(crate) async fn ended(&self, server: &str) -> Option<Ended> {
+    pub async fn ended(&self, server: &str) -> Option<Ended> {
         let mut ended = self.under_way().get(server)?.ended.clone();
         ended.wait_for(Option::is_some).await.ok()?.clone()
     }

@@ -2,7 +2,7 @@
 //!
 //! Tokens are stored where secrets are (`secrets`), under the server's name and its exact address: a server
 //! that moved gets none of them. The sign-in itself is left to `mcp`, a person's request for one to
-//! [`crate::actions`].
+//! the engine's actions.
 
 use std::sync::Arc;
 
@@ -11,12 +11,13 @@ use servers::{
     LaunchSpec,
     sign_in::{address, read, slot},
 };
+use state::blocking;
 
-use crate::{Engine, actions};
+use crate::gateway::Gateway;
 
 /// Whether a sign-in is stored.
-pub(super) fn is_kept(engine: &Engine, server: &str, url: &str) -> bool {
-    engine.secrets().facts().contains_key(&slot(server, url))
+pub(crate) fn is_kept(gateway: &Gateway, server: &str, url: &str) -> bool {
+    gateway.secrets().facts().contains_key(&slot(server, url))
 }
 
 /// The token for a server with a sign-in. A new token is stored, and a refused one forgotten, before the next
@@ -24,21 +25,21 @@ pub(super) fn is_kept(engine: &Engine, server: &str, url: &str) -> bool {
 ///
 /// # Errors
 /// When the keychain does not give them out, as a sentence.
-pub(super) async fn bearer(engine: &Engine, form: &LaunchSpec) -> Result<Option<Bearer>, String> {
+pub(crate) async fn bearer(gateway: &Gateway, form: &LaunchSpec) -> Result<Option<Bearer>, String> {
     let Some(url) = address(form).map(str::to_owned) else { return Ok(None) };
-    let (secrets, server, at) = (engine.secrets(), form.name.clone(), url.clone());
-    let read = state::blocking(move || {
+    let (secrets, server, at) = (gateway.secrets(), form.name.clone(), url.clone());
+    let read = blocking(move || {
         read(&secrets, &server, &at).map_err(|error| api::failed(api::ErrorKind::Keychain, error.to_string()))
     });
     let Some(signed_in) = read.await.map_err(|error| error.message)? else { return Ok(None) };
-    let (alive, server, at) = (engine.while_it_lives(), form.name.clone(), url.clone());
+    let (alive, server, at) = (gateway.downgrade(), form.name.clone(), url.clone());
     let keep: mcp::Keep = Arc::new(move |signed_in| {
-        let (engine, server, at) = (alive(), server.clone(), at.clone());
+        let (gateway, server, at) = (alive(), server.clone(), at.clone());
         Box::pin(async move {
-            let Some(engine) = engine else { return };
+            let Some(gateway) = gateway else { return };
             let kept = match signed_in {
-                Some(signed_in) => actions::keep_sign_in(&engine, &server, &at, signed_in).await,
-                None => actions::forget_sign_in(&engine, &server, &at).await,
+                Some(signed_in) => gateway.keep_sign_in(&server, &at, signed_in).await,
+                None => gateway.forget_sign_in(&server, &at).await,
             };
             if let Err(error) = kept {
                 tracing::warn!("What became of the sign-in at {server} is not remembered: {error}");

@@ -20,7 +20,7 @@ const IDLE: Duration = Duration::from_mins(10);
 
 /// The phase of one run, for those who wait for it.
 #[derive(Clone)]
-pub(super) enum Phase {
+pub(crate) enum Phase {
     /// It has not answered yet.
     Starting,
     /// It answers.
@@ -32,11 +32,11 @@ pub(super) enum Phase {
 }
 
 /// State shared by a run and its users.
-pub(super) struct Shared {
-    pub(super) form: LaunchSpec,
-    pub(super) phase: watch::Sender<Phase>,
+pub(crate) struct Shared {
+    pub(crate) form: LaunchSpec,
+    pub(crate) phase: watch::Sender<Phase>,
     /// Cancelled when it is to end; calls under way see that at once.
-    pub(super) stop: CancellationToken,
+    pub(crate) stop: CancellationToken,
     /// Cancelled when all of it is gone.
     ended: CancellationToken,
     log: Mutex<Option<Log>>,
@@ -47,7 +47,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(form: LaunchSpec) -> Self {
+    pub(crate) fn new(form: LaunchSpec) -> Self {
         Self {
             form,
             phase: watch::Sender::new(Phase::Starting),
@@ -60,44 +60,44 @@ impl Shared {
     }
 
     /// Whether it has neither ended nor been asked to.
-    pub(super) fn goes_on(&self) -> bool {
+    pub(crate) fn is_active(&self) -> bool {
         !self.stop.is_cancelled() && !matches!(*self.phase.borrow(), Phase::Over(_))
     }
 
     /// Waits until all of it is gone and its result is reported.
-    pub(super) async fn ended(&self) {
+    pub(crate) async fn ended(&self) {
         self.ended.cancelled().await;
     }
 
     /// The run counts as ended when the returned guard is dropped.
-    pub(super) fn lasts(&self) -> DropGuard {
+    pub(crate) fn lasts(&self) -> DropGuard {
         self.ended.clone().drop_guard()
     }
 
     /// What it wrote, with the time of each line.
-    pub(super) fn lines(&self) -> Vec<(u64, String)> {
+    pub(crate) fn lines(&self) -> Vec<(u64, String)> {
         self.log().as_ref().map(Log::lines).unwrap_or_default()
     }
 
     /// Counts a call until the result is dropped.
-    pub(super) fn call(self: &Arc<Self>) -> Calling {
+    pub(crate) fn call(self: &Arc<Self>) -> Calling {
         self.busy.fetch_add(1, Ordering::Relaxed);
         Calling(Arc::clone(self))
     }
 
-    pub(super) fn log(&self) -> MutexGuard<'_, Option<Log>> {
+    pub(crate) fn log(&self) -> MutexGuard<'_, Option<Log>> {
         self.log.lock()
     }
 
     /// When it will have been idle for long enough; `None` during a call.
-    pub(super) fn idle_at(&self) -> Option<Instant> {
+    pub(crate) fn idle_at(&self) -> Option<Instant> {
         let used = *self.used.lock();
         (self.busy.load(Ordering::Relaxed) == 0).then(|| used + IDLE)
     }
 }
 
 /// A call under way.
-pub(super) struct Calling(Arc<Shared>);
+pub(crate) struct Calling(Arc<Shared>);
 
 impl Drop for Calling {
     fn drop(&mut self) {
@@ -108,7 +108,7 @@ impl Drop for Calling {
 
 /// Why a server does not run, though it should.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum StartFailure {
+pub(crate) enum StartFailure {
     /// It wants the person to sign in.
     SignIn,
     /// Anything else, as a sentence.
@@ -123,7 +123,7 @@ impl From<String> for StartFailure {
 
 impl StartFailure {
     /// The message for an agent that called one of the server's tools.
-    pub(super) fn sentence(&self, name: &str) -> String {
+    pub(crate) fn sentence(&self, name: &str) -> String {
         match self {
             Self::SignIn => format!(
                 "The server {name} wants the user to sign in. They can do it under Servers in Skilltender's window, or with `skilltender servers sign-in {name}`."

@@ -3,38 +3,25 @@
 //! A run that ends is kept here until all of it is gone, and the next one waits for that. Only the run reports
 //! its server's state ([`run`]).
 
-mod calls;
-mod containers;
-pub mod direct;
-mod keep_up;
-mod look;
-mod references;
-mod run;
-mod shared;
-pub(crate) mod sign_in;
-mod sign_ins;
-mod start;
-mod watched;
-
 use std::{
     collections::BTreeMap,
     sync::{
         Arc,
-        atomic::{AtomicU64, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::{Duration, Instant},
 };
 
-use machine::waiting::{Mutex, MutexGuard};
+use files::Digests;
+use machine::{
+    Machine,
+    waiting::{Mutex, MutexGuard},
+};
+use secrets::Secrets;
+use state::StateHandle;
 use tokio::time::timeout;
 
-pub(crate) use self::{
-    containers::ask_for_containers,
-    keep_up::keep_up,
-    look::{keep_truth, look_now},
-    sign_ins::SignIns,
-};
-use self::{shared::Shared, watched::Watched};
+use crate::{shared::Shared, sign_ins::SignIns, watched::Watched};
 
 /// A server that ended this often within [`CRASHES_WITHIN`] is not started again until a person asks for it.
 const CRASHES: usize = 5;
@@ -45,45 +32,117 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// see the engine go.
 const FAREWELL: Duration = Duration::from_secs(8);
 
-/// The running servers.
-#[derive(Default)]
-pub(crate) struct Gateway {
+/// The running servers. Cheap to clone; when the last clone is dropped, the servers end.
+#[derive(Clone)]
+pub struct Gateway {
+    inner: Arc<Inner>,
+}
+
+/// What the gateway works with.
+pub struct Parts {
+    /// The machine that servers run on.
+    pub machine: Arc<Machine>,
+    /// The secrets that servers are given.
+    pub secrets: Secrets,
+    /// The digests of the skills' files.
+    pub digests: Arc<Digests>,
+    /// The state: what may run, and what is observed of it.
+    pub state: StateHandle,
+}
+
+struct Inner {
+    parts: Parts,
     servers: Mutex<Servers>,
     /// The resources that clients watch.
     watched: Watched,
+    /// The pending sign-ins.
+    sign_ins: SignIns,
     /// The number of looks at what is wanted.
     looks: AtomicU64,
+    /// Whether clients are served, so that servers run here.
+    serves: AtomicBool,
 }
 
 #[derive(Default)]
-struct Servers {
-    by_name: BTreeMap<String, Server>,
+pub(crate) struct Servers {
+    pub(crate) by_name: BTreeMap<String, Server>,
     /// Whether the engine is stopping: nothing is started any more.
-    closed: bool,
+    pub(crate) closed: bool,
 }
 
 /// One server, running or not.
 #[derive(Default)]
-struct Server {
+pub(crate) struct Server {
     /// Its last run, which may be running, ending, or over.
-    run: Option<Arc<Shared>>,
+    pub(crate) run: Option<Arc<Shared>>,
     /// When it ended by itself.
     crashes: Vec<Instant>,
 }
 
 impl Gateway {
+    /// A gateway in which nothing runs yet.
+    pub fn new(parts: Parts) -> Self {
+        Self {
+            inner: Arc::new(Inner {
+                parts,
+                servers: Mutex::default(),
+                watched: Watched::default(),
+                sign_ins: SignIns::default(),
+                looks: AtomicU64::default(),
+                serves: AtomicBool::default(),
+            }),
+        }
+    }
+
+    pub(crate) fn machine(&self) -> &Arc<Machine> {
+        &self.inner.parts.machine
+    }
+
+    pub(crate) fn secrets(&self) -> Secrets {
+        self.inner.parts.secrets.clone()
+    }
+
+    pub(crate) fn digests(&self) -> &Arc<Digests> {
+        &self.inner.parts.digests
+    }
+
+    pub(crate) fn state(&self) -> &StateHandle {
+        &self.inner.parts.state
+    }
+
+    /// A weak reference, for tasks that must not keep the servers alive.
+    pub(crate) fn downgrade(&self) -> impl Fn() -> Option<Self> + Send + Sync + use<> {
+        let weak = Arc::downgrade(&self.inner);
+        move || weak.upgrade().map(|inner| Self { inner })
+    }
+
+    /// Whether clients are served, so that servers run here.
+    pub fn serves(&self) -> bool {
+        self.inner.serves.load(Ordering::SeqCst)
+    }
+
+    /// Says whether clients are served from now on.
+    pub fn set_serves(&self, serves: bool) {
+        self.inner.serves.store(serves, Ordering::SeqCst);
+    }
+
+    /// The pending sign-ins.
+    pub fn sign_ins(&self) -> &SignIns {
+        &self.inner.sign_ins
+    }
+
     /// The resources that clients watch.
-    pub(crate) fn watched(&self) -> &Watched {
-        &self.watched
+    pub fn watched(&self) -> &Watched {
+        &self.inner.watched
     }
 
     /// The number of the next look at what is wanted, from 1.
     pub(crate) fn next_look(&self) -> u64 {
-        self.looks.fetch_add(1, Ordering::SeqCst) + 1
+        self.inner.looks.fetch_add(1, Ordering::SeqCst) + 1
     }
 
     /// Stops a server and returns when all of it is gone.
-    pub(crate) async fn stop(&self, name: &str) {
+    pub async fn stop(&self, name: &str) {
         let run = self.servers().by_name.get(name).and_then(|server| server.run.clone());
         if let Some(run) = run {
             run.stop.cancel();
@@ -92,7 +151,7 @@ impl Gateway {
     }
 
     /// Records that a server ended by itself, and returns a sentence if that was once too often.
-    pub(super) fn crashed(&self, name: &str) -> Option<String> {
+    pub(crate) fn crashed(&self, name: &str) -> Option<String> {
         let mut servers = self.servers();
         let server = servers.by_name.entry(name.to_owned()).or_default();
         server.crashes.push(Instant::now());
@@ -101,7 +160,7 @@ impl Gateway {
     }
 
     /// The pause before a server is started; `None` if it ended too often.
-    fn pause(&self, name: &str) -> Option<Duration> {
+    pub(crate) fn pause(&self, name: &str) -> Option<Duration> {
         self.servers().by_name.get(name).map_or(Some(Duration::ZERO), Server::pause)
     }
 
@@ -113,7 +172,7 @@ impl Gateway {
     }
 
     /// Stops all servers for good.
-    pub(crate) async fn stop_all(&self) {
+    pub async fn stop_all(&self) {
         let runs: Vec<_> = {
             let mut servers = self.servers();
             servers.closed = true;
@@ -131,27 +190,27 @@ impl Gateway {
     }
 
     /// What a server wrote in its last run, with the time of each line.
-    pub(crate) fn log(&self, name: &str) -> Vec<(u64, String)> {
+    pub fn log(&self, name: &str) -> Vec<(u64, String)> {
         let run = self.servers().by_name.get(name).and_then(|server| server.run.clone());
         run.map(|run| run.lines()).unwrap_or_default()
     }
 
-    fn servers(&self) -> MutexGuard<'_, Servers> {
-        self.servers.lock()
+    pub(crate) fn servers(&self) -> MutexGuard<'_, Servers> {
+        self.inner.servers.lock()
     }
 }
 
-impl Drop for Gateway {
+impl Drop for Inner {
     /// Stops every run, also when the engine is dropped without being stopped.
     fn drop(&mut self) {
-        let servers = self.servers();
+        let servers = self.servers.lock();
         servers.by_name.values().filter_map(|server| server.run.as_ref()).for_each(|run| run.stop.cancel());
     }
 }
 
 impl Server {
     /// The pause before a restart; `None` if it ended too often.
-    fn pause(&self) -> Option<Duration> {
+    pub(crate) fn pause(&self) -> Option<Duration> {
         match self.crashes.len() {
             0 => Some(Duration::ZERO),
             crashes if crashes < CRASHES => Some(PAUSE * 2u32.saturating_pow(u32::try_from(crashes).ok()? - 1)),
@@ -161,7 +220,7 @@ impl Server {
 }
 
 /// The sentence about a server that is not started again until a person asks for it.
-fn too_often(name: &str) -> String {
+pub(crate) fn too_often(name: &str) -> String {
     format!(
         "{name} was stopped because it ended {CRASHES} times within {} seconds. Look at what it wrote with `skilltender servers log {name}` or under Servers in Skilltender's window, then restart it there or with `skilltender servers restart {name}`.",
         CRASHES_WITHIN.as_secs()

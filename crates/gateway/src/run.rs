@@ -16,11 +16,11 @@ use tokio::{
     time::{sleep, sleep_until, timeout},
 };
 
-use super::{
+use crate::{
+    gateway::Gateway,
     shared::{Phase, Shared, StartFailure},
     start::{self, Started},
 };
-use crate::Engine;
 
 /// How long a server may take to list its prompts while its first caller waits.
 const PROMPTS: Duration = Duration::from_secs(5);
@@ -31,17 +31,17 @@ const TELLING: Duration = Duration::from_millis(250);
 
 /// Runs a server until it ends, is stopped, or is idle, and returns when all of it is gone. Once it runs, it
 /// does not keep the engine alive.
-pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
-    let alive = engine.while_it_lives();
-    let trouble = match begin(&engine, shared).await {
-        Ok(started) => serve(engine, shared, started).await,
+pub(crate) async fn run(gateway: Gateway, shared: &Arc<Shared>) {
+    let alive = gateway.downgrade();
+    let trouble = match begin(&gateway, shared).await {
+        Ok(started) => serve(gateway, shared, started).await,
         Err(trouble) => {
-            drop(engine);
+            drop(gateway);
             trouble
         }
     };
     match alive() {
-        Some(engine) => over(&engine, shared, trouble),
+        Some(gateway) => over(&gateway, shared, trouble),
         None => drop(shared.phase.send_replace(Phase::Over(trouble))),
     }
 }
@@ -50,16 +50,16 @@ pub(super) async fn run(engine: Engine, shared: &Arc<Shared>) {
 ///
 /// # Errors
 /// Why it does not run; `None` if it was stopped meanwhile, or a person revoked the approval.
-async fn begin(engine: &Engine, shared: &Arc<Shared>) -> Result<Started, Option<StartFailure>> {
+async fn begin(gateway: &Gateway, shared: &Arc<Shared>) -> Result<Started, Option<StartFailure>> {
     let name = &shared.form.name;
     // Revoking an approval ends the existing runs; a run that began at that moment must check for itself.
-    if shared.stop.is_cancelled() || engine.state().agreed(name).map(|want| want.form) != Ok(Ok(shared.form.clone())) {
+    if shared.stop.is_cancelled() || gateway.state().agreed(name).map(|want| want.form) != Ok(Ok(shared.form.clone())) {
         return Err(None);
     }
-    engine.state().observe(name, What::Stage(ServerState::Starting { since: clock::now() }));
+    gateway.state().observe(name, What::Stage(ServerState::Starting { since: clock::now() }));
     let mut hold = |child: &Child| drop(shared.log().replace(child.log.clone()));
-    let started = start::start(engine, &shared.form, &shared.stop, &mut hold).await?;
-    match shared.stop.run_until_cancelled(look(engine, shared, &started.upstream)).await {
+    let started = start::start(gateway, &shared.form, &shared.stop, &mut hold).await?;
+    match shared.stop.run_until_cancelled(look(gateway, shared, &started.upstream)).await {
         Some(Ok(())) => Ok(started),
         looked => {
             drop(started.upstream);
@@ -72,25 +72,25 @@ async fn begin(engine: &Engine, shared: &Arc<Shared>) -> Result<Started, Option<
 }
 
 /// Listens to it until it is over, and returns the reason unless the end was wanted.
-async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option<StartFailure> {
+async fn serve(gateway: Gateway, shared: &Arc<Shared>, started: Started) -> Option<StartFailure> {
     let Started { upstream, mut child, signed_in } = started;
-    let (name, alive) = (shared.form.name.clone(), engine.while_it_lives());
+    let (name, alive) = (shared.form.name.clone(), gateway.downgrade());
     if !signed_in {
-        engine.state().observe(&name, What::WantsSignIn(Box::new(shared.form.clone()), false));
+        gateway.state().observe(&name, What::WantsSignIn(Box::new(shared.form.clone()), false));
     }
     let about = upstream.about().clone();
     let process = child.as_ref().map(Child::id);
-    engine
+    gateway
         .state()
         .observe(&name, What::Answers { stage: ServerState::Running { since: clock::now(), process }, about });
     let mut changes = upstream.changes();
     // Background tasks, which end with the run.
     let mut kept = JoinSet::new();
-    let mut listing = kept.spawn(list_resources(engine.while_it_lives(), name.clone(), upstream.clone()));
-    let watched = engine.gateway().watched().clone();
+    let mut listing = kept.spawn(list_resources(gateway.downgrade(), name.clone(), upstream.clone()));
+    let watched = gateway.watched().clone();
     kept.spawn(watched.clone().follow(name.clone(), upstream.clone()));
     let mut lines = child.as_ref().map(|child| child.log.changes());
-    drop(engine);
+    drop(gateway);
     let trouble = loop {
         let idle_at = shared.idle_at();
         tokio::select! {
@@ -100,20 +100,20 @@ async fn serve(engine: Engine, shared: &Arc<Shared>, started: Started) -> Option
                 StartFailure::SignIn => StartFailure::SignIn,
             }),
             Ok(()) = changes.changed() => {
-                let Some(engine) = alive() else { break None };
-                match shared.stop.run_until_cancelled(look(&engine, shared, &upstream)).await {
+                let Some(gateway) = alive() else { break None };
+                match shared.stop.run_until_cancelled(look(&gateway, shared, &upstream)).await {
                     Some(Ok(())) => {}
                     looked => break looked.and_then(Result::err),
                 }
                 listing.abort();
                 while kept.try_join_next().is_some() {}
-                listing = kept.spawn(list_resources(engine.while_it_lives(), name.clone(), upstream.clone()));
+                listing = kept.spawn(list_resources(gateway.downgrade(), name.clone(), upstream.clone()));
             }
             () = wrote(&mut lines) => {
-                let Some(engine) = alive() else { break None };
+                let Some(gateway) = alive() else { break None };
                 let now = lines.as_ref().map_or(0, |lines| *lines.borrow());
-                engine.state().observe(&name, What::Lines(now));
-                drop(engine);
+                gateway.state().observe(&name, What::Lines(now));
+                drop(gateway);
                 sleep(TELLING).await;
             }
             () = idle(idle_at) => {
@@ -169,24 +169,24 @@ async fn idle(at: Option<Instant>) {
 }
 
 /// Reports the result: only the run reports its server's state.
-fn over(engine: &Engine, shared: &Shared, trouble: Option<StartFailure>) {
+fn over(gateway: &Gateway, shared: &Shared, trouble: Option<StartFailure>) {
     let name = &shared.form.name;
     let stage = match &trouble {
         None | Some(StartFailure::SignIn) => ServerState::Resting,
-        Some(StartFailure::Failed(message)) => match engine.gateway().crashed(name) {
+        Some(StartFailure::Failed(message)) => match gateway.crashed(name) {
             Some(message) => ServerState::Stopped { message },
             None => ServerState::Down { message: message.clone() },
         },
     };
     if trouble == Some(StartFailure::SignIn) {
-        engine.state().observe(name, What::WantsSignIn(Box::new(shared.form.clone()), true));
+        gateway.state().observe(name, What::WantsSignIn(Box::new(shared.form.clone()), true));
     }
-    engine.state().observe(name, What::Stage(stage));
+    gateway.state().observe(name, What::Stage(stage));
     shared.phase.send_replace(Phase::Over(trouble));
 }
 
 /// Asks what it advertises, and holds it back if that is not what the person has seen.
-async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(), StartFailure> {
+async fn look(gateway: &Gateway, shared: &Shared, upstream: &Upstream) -> Result<(), StartFailure> {
     let name = shared.form.name.clone();
     let tools = timeout(TOOLS, upstream.tools()).await.unwrap_or(Err(UpstreamError::Silent));
     let tools = tools.map_err(|error| match error {
@@ -201,7 +201,7 @@ async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(
     let what = What::Advertises { form: Box::new(shared.form.clone()), said, left_out: upstream.left_out() };
     let observed = Observed { server: name, what };
     // `apply` does not wait for the disk.
-    let looked = engine.state().apply(move |state| state.servers.observe(observed));
+    let looked = gateway.state().apply(move |state| state.servers.observe(observed));
     let (held, _) = looked.await.map_err(|error| error.message)?;
     let phase = if held { Phase::Held } else { Phase::Up(upstream.clone()) };
     shared.phase.send_replace(phase);
@@ -209,12 +209,12 @@ async fn look(engine: &Engine, shared: &Shared, upstream: &Upstream) -> Result<(
 }
 
 /// Asks for the resources. A server that does not answer keeps the earlier list.
-async fn list_resources(alive: impl Fn() -> Option<Engine>, name: String, upstream: Upstream) {
+async fn list_resources(alive: impl Fn() -> Option<Gateway>, name: String, upstream: Upstream) {
     match upstream.resources().await {
         Ok(resources) => {
-            let Some(engine) = alive() else { return };
+            let Some(gateway) = alive() else { return };
             let left_out = upstream.left_out();
-            engine.state().observe(&name, What::Lists { resources: Arc::new(resources), left_out });
+            gateway.state().observe(&name, What::Lists { resources: Arc::new(resources), left_out });
         }
         Err(error) => tracing::debug!("{name} does not say which resources it has: {error}"),
     }

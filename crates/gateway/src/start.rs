@@ -16,12 +16,12 @@ use processes::{Child, Recipe};
 use secrets::{Redaction, Secret, begins, environment};
 use servers::{Kind, LaunchSpec, containers, search_programs};
 use skills::Launch;
+use state::blocking;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
-use super::{ask_for_containers, look_now, references, shared::StartFailure, sign_in};
-use crate::Engine;
+use crate::{gateway::Gateway, references, shared::StartFailure, sign_in};
 
 /// How long a container may take before it listens on its port.
 const LISTENING: Duration = Duration::from_secs(60);
@@ -29,12 +29,12 @@ const LISTENING: Duration = Duration::from_secs(60);
 const LOOK: Duration = Duration::from_millis(200);
 
 /// A server that answers.
-pub(super) struct Started {
-    pub(super) upstream: Upstream,
+pub(crate) struct Started {
+    pub(crate) upstream: Upstream,
     /// The process, if Skilltender started one.
-    pub(super) child: Option<Child>,
+    pub(crate) child: Option<Child>,
     /// Whether the person is signed in at it.
-    pub(super) signed_in: bool,
+    pub(crate) signed_in: bool,
 }
 
 /// Starts or reaches a server and makes the handshake. When that fails or `stop` comes first, nothing of it is
@@ -42,13 +42,13 @@ pub(super) struct Started {
 ///
 /// # Errors
 /// Why it does not answer; `None` if it was stopped.
-pub(super) async fn start(
-    engine: &Engine,
+pub(crate) async fn start(
+    gateway: &Gateway,
     form: &LaunchSpec,
     stop: &CancellationToken,
     hold: &mut impl FnMut(&Child),
 ) -> Result<Started, Option<StartFailure>> {
-    let prepared = stop.run_until_cancelled(prepare(engine, form)).await.ok_or(None)?.map_err(Some)?;
+    let prepared = stop.run_until_cancelled(prepare(gateway, form)).await.ok_or(None)?.map_err(Some)?;
     let (recipe, port) = match prepared {
         Prepared::Address { line, signed_in } => {
             let opened = stop.run_until_cancelled(Upstream::open(line)).await.ok_or(None)?;
@@ -58,7 +58,7 @@ pub(super) async fn start(
         Prepared::Program { recipe, port } => (recipe, port),
     };
     // If dropped halfway, it starts no server.
-    let child = stop.run_until_cancelled(processes::start(engine.machine(), recipe)).await.ok_or(None)?;
+    let child = stop.run_until_cancelled(processes::start(gateway.machine(), recipe)).await.ok_or(None)?;
     let mut child = child.map_err(|error| StartFailure::Failed(error.to_string()))?;
     hold(&child);
     match stop.run_until_cancelled(open(&mut child, port)).await {
@@ -66,7 +66,7 @@ pub(super) async fn start(
         Some(Err(error)) => {
             let message = ended(&form.name, child, &error).await;
             if matches!(&form.kind, Kind::Program { argv, .. } if containers::is_one(argv)) {
-                ask_for_containers(engine).await;
+                gateway.ask_for_containers().await;
             }
             Err(Some(message.into()))
         }
@@ -83,18 +83,18 @@ enum Prepared {
     Program { recipe: Recipe, port: Option<u16> },
 }
 
-async fn prepare(engine: &Engine, form: &LaunchSpec) -> Result<Prepared, StartFailure> {
-    let (machine, name) = (engine.machine(), &form.name);
-    refuse_changed(engine, form).await?;
+async fn prepare(gateway: &Gateway, form: &LaunchSpec) -> Result<Prepared, StartFailure> {
+    let (machine, name) = (gateway.machine(), &form.name);
+    refuse_changed(gateway, form).await?;
     let search = search_programs(machine);
-    let secrets = secrets(engine, form, &search).await?;
+    let secrets = secrets(gateway, form, &search).await?;
     if !form.secrets.is_empty() {
         // A keychain or a password manager may have waited a minute for its person.
-        refuse_changed(engine, form).await?;
+        refuse_changed(gateway, form).await?;
     }
     match &form.kind {
         Kind::Address { url, headers } => {
-            let bearer = sign_in::bearer(engine, form).await?;
+            let bearer = sign_in::bearer(gateway, form).await?;
             let signed_in = bearer.is_some();
             let line = Line::over_http(url, with_secrets(form, headers, &secrets), bearer);
             let line = line.map_err(|error| trouble(name, &error))?.hiding(&hidden(&secrets));
@@ -112,14 +112,14 @@ async fn prepare(engine: &Engine, form: &LaunchSpec) -> Result<Prepared, StartFa
 }
 
 /// Makes sure that the current files are those that the person approved.
-async fn refuse_changed(engine: &Engine, form: &LaunchSpec) -> Result<(), String> {
-    let (asked, looking) = (form.clone(), engine.clone());
+async fn refuse_changed(gateway: &Gateway, form: &LaunchSpec) -> Result<(), String> {
+    let (asked, looking) = (form.clone(), gateway.clone());
     let same = tokio::task::spawn_blocking(move || asked.is_as_it_was(looking.digests())).await.unwrap_or_default();
     if same {
         return Ok(());
     }
     // The new look makes the change known, and the person is asked again.
-    look_now(engine).await;
+    gateway.reconcile().await;
     Err(format!("A file of {} has changed since the user agreed to it, so it was not started.", form.name))
 }
 
@@ -135,7 +135,7 @@ async fn open(child: &mut Child, port: Option<u16>) -> Result<Upstream, Upstream
 }
 
 /// The headers of a server at an address, with its secrets in them.
-pub(super) fn with_secrets(
+pub(crate) fn with_secrets(
     form: &LaunchSpec,
     headers: &BTreeMap<String, String>,
     secrets: &BTreeMap<String, Secret>,
@@ -153,7 +153,7 @@ pub(super) fn with_secrets(
 }
 
 /// The secrets to hide in a server's output.
-pub(super) fn hidden(secrets: &BTreeMap<String, Secret>) -> Redaction {
+pub(crate) fn hidden(secrets: &BTreeMap<String, Secret>) -> Redaction {
     Redaction::new(secrets.values().map(Secret::expose))
 }
 
@@ -202,7 +202,7 @@ fn is_about_no_engine(line: &str) -> bool {
 }
 
 /// The trouble that an upstream error means, with a wanted sign-in as a case of its own.
-pub(super) fn trouble(name: &str, error: &UpstreamError) -> StartFailure {
+pub(crate) fn trouble(name: &str, error: &UpstreamError) -> StartFailure {
     match error {
         UpstreamError::SignIn => StartFailure::SignIn,
         error => StartFailure::Failed(said(name, error)),
@@ -214,13 +214,13 @@ fn said(name: &str, error: &UpstreamError) -> String {
 }
 
 /// The secrets of a form, by the variable or header that takes each.
-pub(super) async fn secrets(
-    engine: &Engine,
+pub(crate) async fn secrets(
+    gateway: &Gateway,
     form: &LaunchSpec,
     search: &[PathBuf],
 ) -> Result<BTreeMap<String, Secret>, String> {
-    let (secrets, uses) = (engine.secrets(), form.secrets.clone());
-    let read = state::blocking(move || {
+    let (secrets, uses) = (gateway.secrets(), form.secrets.clone());
+    let read = blocking(move || {
         let mut found = BTreeMap::new();
         for (place, used) in uses {
             let refused = |error: secrets::SecretsError| api::failed(api::ErrorKind::Keychain, error.to_string());
@@ -240,10 +240,10 @@ pub(super) async fn secrets(
 }
 
 /// The parts of a form for starting it: program, arguments, environment, folder, and the port of a container.
-pub(super) type Parts<'f> = (&'f PathBuf, &'f [String], &'f BTreeMap<String, String>, &'f PathBuf, Option<u16>);
+pub(crate) type Parts<'f> = (&'f PathBuf, &'f [String], &'f BTreeMap<String, String>, &'f PathBuf, Option<u16>);
 
 /// What is to be started, with the whole environment: the same for the gateway and for direct mode.
-pub(super) fn recipe(
+pub(crate) fn recipe(
     machine: &Machine,
     search: &[PathBuf],
     (program, argv, env, cwd, port): Parts<'_>,

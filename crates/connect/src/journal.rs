@@ -4,7 +4,7 @@
 //! with a copy of the file's earlier bytes next to it (`<time>.before`). The record contains only our own bytes of the
 //! file; the copy, which may contain other programs' keys, is accessible only to the user, like everything in that
 //! folder. Secrets that were moved to the keychain are cut out of it (`cut`). The last 20 changes of a file are kept.
-//! Records are true: one whose change was not made is removed, even after an interruption (`replace_file::settle`).
+//! Records are true: one whose change was not made is removed, even after an interruption (`replace_file::recover`).
 
 mod cut;
 #[cfg(test)]
@@ -109,7 +109,7 @@ pub struct Added {
     pub folders: Vec<PathBuf>,
 }
 
-/// A record on the disk, and the write that it describes. Both are settled when this is dropped.
+/// A record on the disk, and the write that it describes. Both are recovered when this is dropped.
 #[derive(Debug)]
 pub struct Kept {
     record: PathBuf,
@@ -155,13 +155,13 @@ pub fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>
     Ok(kept)
 }
 
-/// Settles what was interrupted when the last engine ended. Returns a sentence for each write that the user should look
+/// Recovers what was interrupted when the last engine ended. Returns a sentence for each write that the user should look
 /// at.
-pub fn settle(data: &Path) -> Vec<String> {
+pub fn recover(data: &Path) -> Vec<String> {
     let journal = data.join("journal");
     let clients = fs::read_dir(&journal).into_iter().flatten().flatten().map(|entry| entry.path());
     store::sweep(clients.chain([data.to_path_buf()]));
-    replace_file::settle(data)
+    replace_file::recover(data)
 }
 
 /// The last recorded change of this file.

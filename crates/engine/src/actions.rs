@@ -51,7 +51,7 @@ pub use lifecycle::{duplicate_skill, new_skill, templates};
 pub use pack::pack_skill;
 pub use pins::{offer_version, pin_server, unpin_server};
 pub use search::{search_once, search_skills};
-pub(crate) use secrets::{ask_keychain, hand_over_given, is_in_memory_only};
+pub(crate) use secrets::{ask_keychain, is_in_memory_only, rename_key_in};
 pub use secrets::{delete_secret, pick_way, read_needs, retry_keychain, secrets_for, set_secret, set_value};
 pub use sees::client_sees;
 pub use servers::{

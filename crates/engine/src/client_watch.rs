@@ -39,26 +39,26 @@ pub(crate) fn watch(engine: &Engine) {
 pub(crate) fn follow(engine: &Engine) {
     let scene = client_context(&engine.state().now());
     for known in &scene.clients {
-        look_now(engine, &known.id);
+        read_client(engine, &known.id);
         for path in watched(&scene, known) {
             let there = path.clone();
             engine.watch_file(&path, move |engine| {
                 let scene = client_context(&engine.state().now());
                 let readers = scene.clients.iter().filter(|known| watched(&scene, known).contains(&there));
-                readers.for_each(|known| look_now(engine, &known.id));
+                readers.for_each(|known| read_client(engine, &known.id));
             });
         }
     }
 }
 
 /// Reads every client's files now.
-pub(crate) fn look_at_all(engine: &Engine) {
+pub(crate) fn read_all_clients(engine: &Engine) {
     let scene = client_context(&engine.state().now());
-    scene.clients.iter().for_each(|known| look_now(engine, &known.id));
+    scene.clients.iter().for_each(|known| read_client(engine, &known.id));
 }
 
 /// Reads one client's files and publishes their state. The lock keeps the reports in order.
-pub(crate) fn look_now(engine: &Engine, id: &str) {
+pub(crate) fn read_client(engine: &Engine, id: &str) {
     let mut client_files = engine.client_files();
     let scene = client_context(&engine.state().now());
     let Ok(known) = scene.client(id) else { return };
@@ -91,19 +91,19 @@ pub(crate) fn verify_later(engine: &Engine, change: &Change) {
         return;
     }
     let (id, project) = (change.known().id.clone(), change.project().map(Path::to_path_buf));
-    let engine = engine.while_it_lives();
+    let engine = engine.downgrade();
     on_a_thread("verify", move || {
         thread::sleep(SETTLED);
         let Some(engine) = engine() else { return };
         if put_back(&engine, &id, project.as_deref()) {
-            look_now(&engine, &id);
+            read_client(&engine, &id);
         }
     });
 }
 
 /// Waits until a client has quit, and puts our entry back if the client dropped it.
 fn wait_for_end(engine: &Engine, known: KnownClient) {
-    let engine = engine.while_it_lives();
+    let engine = engine.downgrade();
     on_a_thread("client's end", move || {
         // The process must be gone in two checks, so that its last write is complete.
         let mut gone = 0;
@@ -119,7 +119,7 @@ fn wait_for_end(engine: &Engine, known: KnownClient) {
             chosen.again &= !put_back;
         });
         engine.client_files().waiting.remove(&known.id);
-        look_now(&engine, &known.id);
+        read_client(&engine, &known.id);
     });
 }
 

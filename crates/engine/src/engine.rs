@@ -131,7 +131,7 @@ impl Engine {
     }
 
     /// A weak reference to this engine, for tasks that must not keep it alive.
-    pub(crate) fn while_it_lives(&self) -> impl Fn() -> Option<Self> + Send + Sync + use<> {
+    pub(crate) fn downgrade(&self) -> impl Fn() -> Option<Self> + Send + Sync + use<> {
         let weak = Arc::downgrade(&self.inner);
         move || weak.upgrade().map(|inner| Self { inner })
     }

@@ -9,13 +9,13 @@ mod ask;
 mod carry_out;
 mod give;
 mod given;
-mod hear;
 mod order;
+mod serve;
 mod servers;
 
 pub(crate) use ask::ask_running;
 pub use give::give;
 pub use given::{GivenOrder, SecretText};
-pub(crate) use hear::hear;
 pub use order::Order;
+pub(crate) use serve::serve;
 pub use servers::{ServerInFull, ServerOrder};

@@ -118,7 +118,7 @@ impl Engine {
         };
         let deaf = match Listener::bind(&self.machine().data) {
             Ok(listener) => {
-                tasks.spawn(hear(self.clone(), listener, stop.clone()));
+                tasks.spawn(serve_bridges(self.clone(), listener, stop.clone()));
                 None
             }
             Err(error) => Some(format!(
@@ -246,7 +246,7 @@ async fn give_back_at_ebb(present: watch::Receiver<usize>) {
 }
 
 /// Serves bridges until `stop` is cancelled.
-async fn hear(engine: Engine, mut listener: Listener, stop: CancellationToken) {
+async fn serve_bridges(engine: Engine, mut listener: Listener, stop: CancellationToken) {
     let mut bridges = JoinSet::new();
     let (told, present) = watch::channel(0);
     tokio::spawn(give_back_at_ebb(present));
@@ -276,7 +276,7 @@ async fn serve_bridge(engine: Engine, stream: Stream, stop: CancellationToken) {
         Err(late) => Err(late.into()),
     };
     let served = match met {
-        Ok(Visitor::Orders) => orders::hear(&engine, read, write, &stop).await,
+        Ok(Visitor::Orders) => orders::serve(&engine, read, write, &stop).await,
         Ok(Visitor::Client { caller, since }) => {
             tracing::info!("{} is connected over the socket.", caller.client);
             // A token of its own, because the end of this connection cancels it.

@@ -17,7 +17,7 @@ pub(crate) fn shelf(engine: &Engine) -> Shelf {
 /// Follows the library until the engine ends.
 pub(crate) fn keep_up(engine: &Engine) {
     let mut news = engine.state().news();
-    let engine = engine.while_it_lives();
+    let engine = engine.downgrade();
     tokio::spawn(async move {
         loop {
             match engine() {

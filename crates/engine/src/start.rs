@@ -66,7 +66,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             let (choices, notice) = stored::load(&choices::file(machine));
             let mut state = State::new(Arc::clone(machine), with_own(choices, Path::new("skills")));
             state.notices.extend(notice);
-            for (number, told) in journal::settle(&machine.data).into_iter().enumerate() {
+            for (number, told) in journal::recover(&machine.data).into_iter().enumerate() {
                 state.notice(format!("interrupted:{number}"), told);
             }
             if let Err(error) = session::keep(machine) {
@@ -93,7 +93,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
 }
 
 /// Reads the values of servers' parameters, the approvals and the trash, and returns the secrets.
-pub(crate) fn given(state: &mut State, mode: &Mode) -> Secrets {
+pub(crate) fn read_values(state: &mut State, mode: &Mode) -> Secrets {
     let (values, about_values) = values::open(&state.machine.data.join(values::FILE), mode);
     let (secrets, about_secrets) = secrets_of(&state.machine, mode);
     state.given = ParameterValues { secrets: secrets.facts(), values: values.into(), ..ParameterValues::default() };
@@ -125,8 +125,8 @@ fn take_over_trash(state: &mut State, secrets: &Secrets) {
         }
         state.choices.give_back(&record.folder, record.chosen.clone());
         let (from, to) = (trash::key(&id), record.key());
-        let back = secrets.hand_over(&from, &to).and_then(|()| {
-            actions::hand_over_given(state, secrets, &from, &to);
+        let back = secrets.rename_key(&from, &to).and_then(|()| {
+            actions::rename_key_in(state, secrets, &from, &to);
             // Nothing runs yet that would save them, and without the record their owner would be unknown.
             values::save(&data.join(values::FILE), &state.given.values)
         });

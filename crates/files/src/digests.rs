@@ -163,8 +163,8 @@ impl Digests {
         };
         let (metadata, now) = (file.metadata()?, SystemTime::now());
         let digest = FileDigest::of(&confined::read_file(&file, LARGEST)?, is_executable(&metadata));
-        let settled = metadata.len() == digest.size && last_change(&metadata)? + TICK < now;
-        Ok((digest, settled.then(|| Known { stamp: self.stamp(&metadata), digest })))
+        let recovered = metadata.len() == digest.size && last_change(&metadata)? + TICK < now;
+        Ok((digest, recovered.then(|| Known { stamp: self.stamp(&metadata), digest })))
     }
 
     /// A number that changes with the file: its size, time, mode or inode.
@@ -236,7 +236,7 @@ mod tests {
     }
 
     /// Creates a skill whose files were last written a second ago.
-    fn settled(folder: &Path) {
+    fn recovered(folder: &Path) {
         for (path, text) in [("SKILL.md", "tea"), ("notes.md", "old")] {
             let file = fs::File::create(folder.join(path)).unwrap();
             io::Write::write_all(&mut &file, text.as_bytes()).unwrap();
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn a_digest_is_that_of_the_bytes_at_this_moment() {
         let folder = tempfile::tempdir().unwrap();
-        settled(folder.path());
+        recovered(folder.path());
         let (digests, entry) = (Digests::default(), tea(folder.path()));
         let notes = || digests.manifest(None, &entry, Part::Everything).unwrap().last().cloned().unwrap().1;
         assert_eq!(notes(), FileDigest::of(b"old", false));
@@ -276,7 +276,7 @@ mod tests {
     #[test]
     fn a_file_that_is_gone_is_left_out_and_one_that_is_too_large_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        settled(folder.path());
+        recovered(folder.path());
         let (digests, entry) = (Digests::default(), tea(folder.path()));
         fs::remove_file(folder.path().join("notes.md")).unwrap();
         assert_eq!(digests.manifest(None, &entry, Part::Everything).unwrap().len(), 1);

@@ -11,7 +11,7 @@
 //! Where the system cannot exchange files (`swap`), another program's save between the last check and the rename is
 //! lost. Without leases, a write after our second check, through a handle opened earlier, is lost.
 //!
-//! Interrupted writes are settled at the next start (`intent`, `recover`). The contents are decided elsewhere; our own
+//! Interrupted writes are recovered at the next start (`intent`, `recover`). The contents are decided elsewhere; our own
 //! state is written by `store`.
 
 mod attributes;
@@ -37,7 +37,7 @@ pub use self::{
     attributes::Attributes,
     error::ReplaceError,
     intent::{Begun, begin},
-    recover::settle,
+    recover::recover,
 };
 use self::{target::Held, temp_file::Stray};
 

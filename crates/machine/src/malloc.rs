@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     /// Tells these counts so that each is seen.
-    async fn tell(told: &watch::Sender<usize>, counts: &[usize]) {
+    async fn send_each(told: &watch::Sender<usize>, counts: &[usize]) {
         for count in counts {
             told.send_replace(*count);
             tokio::task::yield_now().await;
@@ -84,7 +84,7 @@ mod tests {
         let (told, present) = watch::channel(0);
         let tide = at_ebb(present, || panic!("too few have gone"));
         let counts = async {
-            tell(&told, &[MANY - 1, 0, MANY, MANY / 2 + 1, MANY]).await;
+            send_each(&told, &[MANY - 1, 0, MANY, MANY / 2 + 1, MANY]).await;
             drop(told);
         };
         // It ends when it has given back what it wants to.
@@ -99,12 +99,12 @@ mod tests {
             times.fetch_add(1, Ordering::Relaxed);
         });
         let counts = async {
-            tell(&told, &[MANY, MANY / 2]).await;
+            send_each(&told, &[MANY, MANY / 2]).await;
             while times.load(Ordering::Relaxed) == 0 {
                 sleep(TOGETHER / 20).await;
             }
             // The rest is too few.
-            tell(&told, &[0]).await;
+            send_each(&told, &[0]).await;
             drop(told);
         };
         tokio::join!(biased; tide, counts);

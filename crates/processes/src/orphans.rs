@@ -52,7 +52,7 @@ pub(crate) fn place(running: &Path, supervisor: u32) -> PathBuf {
 /// Blocks only while it reads a few small files.
 pub fn sweep(machine: &Machine) {
     let records = fs::read_dir(machine.data.join(FOLDER)).into_iter().flatten().flatten();
-    records.for_each(|entry| settle(&machine.processes, &entry.path()));
+    records.for_each(|entry| end_orphan(&machine.processes, &entry.path()));
 }
 
 impl Record {
@@ -79,7 +79,7 @@ impl Record {
 }
 
 /// Ends the server of this record if its supervisor is gone, and removes the record then.
-pub(crate) fn settle(processes: &Path, path: &Path) {
+pub(crate) fn end_orphan(processes: &Path, path: &Path) {
     let Some(boot) = boot(processes) else { return };
     let record = fs::read(path).ok().and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok());
     if let Some(record) = record.filter(|record| record.boot == boot) {

@@ -27,7 +27,7 @@ impl Record {
 }
 
 /// Ends nothing.
-pub(crate) const fn settle(_: &Path, _: &Path) {}
+pub(crate) const fn end_orphan(_: &Path, _: &Path) {}
 
 /// Ends nothing.
 pub const fn sweep(_: &Machine) {}

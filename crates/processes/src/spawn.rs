@@ -77,7 +77,7 @@ impl Started {
     /// Waits for the supervisor's end; a dropped wait loses nothing. Ends what a killed supervisor left behind.
     pub(crate) async fn ended(&mut self) -> io::Result<ExitStatus> {
         let status = self.supervisor.wait().await?;
-        orphans::settle(&self.processes, &self.record);
+        orphans::end_orphan(&self.processes, &self.record);
         Ok(status)
     }
 

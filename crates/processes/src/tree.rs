@@ -55,7 +55,7 @@ impl Tree {
         if self.reap() {
             return;
         }
-        self.tell(Signal::TERM);
+        self.signal(Signal::TERM);
         let gone = async {
             while !self.reap() {
                 // The end of a process that is not our child is not reported to us.
@@ -68,7 +68,7 @@ impl Tree {
         let mut pause = Duration::from_millis(5);
         loop {
             // A process that was just being started is killed in the next round.
-            self.tell(Signal::KILL);
+            self.signal(Signal::KILL);
             sleep(pause).await;
             if self.reap() {
                 return;
@@ -85,7 +85,7 @@ impl Tree {
 
     #[cfg(target_os = "linux")]
     #[expect(clippy::unused_self, reason = "elsewhere the server's group is told")]
-    fn tell(&self, signal: Signal) {
+    fn signal(&self, signal: Signal) {
         use super::stat;
 
         let processes = Path::new("/proc");
@@ -101,7 +101,7 @@ impl Tree {
     }
 
     #[cfg(not(target_os = "linux"))]
-    fn tell(&self, signal: Signal) {
+    fn signal(&self, signal: Signal) {
         let _all_of_it_may_have_ended = rustix::process::kill_process_group(self.server, signal);
     }
 }

@@ -137,7 +137,7 @@ impl Secrets {
     }
 
     /// Asks whether a keychain answers, and moves the secrets in memory there.
-    pub fn settle(&self) -> Result<KeychainAsked, SecretsError> {
+    pub fn move_to_keychain(&self) -> Result<KeychainAsked, SecretsError> {
         self.ask(|shared, _| {
             shared.keychain.ask()?;
             let waiting = shared.kept.lock().in_memory.clone();
@@ -193,12 +193,12 @@ impl Secrets {
     ///
     /// # Errors
     /// When the index cannot be saved; then nothing has changed.
-    pub fn hand_over(&self, from: &str, to: &str) -> Result<(), ReplaceError> {
-        if !self.shared.kept.lock().hand_over(from, to) {
+    pub fn rename_key(&self, from: &str, to: &str) -> Result<(), ReplaceError> {
+        if !self.shared.kept.lock().rename_key(from, to) {
             return Ok(());
         }
         self.shared.save().inspect_err(|_| {
-            self.shared.kept.lock().hand_over(to, from);
+            self.shared.kept.lock().rename_key(to, from);
         })
     }
 
@@ -307,7 +307,7 @@ impl Kept {
 
 impl Kept {
     /// Returns whether the index changed.
-    fn hand_over(&mut self, from: &str, to: &str) -> bool {
+    fn rename_key(&mut self, from: &str, to: &str) -> bool {
         let mut changed = false;
         for stored in &mut self.index.secrets {
             if let Some(parameter) = stored.parameter.moved(from, to) {
@@ -430,7 +430,7 @@ mod tests {
         assert!(secrets.facts()[&parameter("late/tea")].only_this_run);
         assert_eq!(read(&secrets, "late/tea").as_deref(), Some("late canary"));
         // None of this asks the keychain or waits for it.
-        secrets.hand_over("late/coffee", "late/cup").unwrap();
+        secrets.rename_key("late/coffee", "late/cup").unwrap();
         assert!(secrets.delete(&parameter("late/coffee")).is_ok());
         stand_in::answer_prompt(LABEL);
         late.recv().unwrap();

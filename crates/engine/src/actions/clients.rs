@@ -66,7 +66,7 @@ pub async fn change_client(
     let (shown, wish) = (plan_id.to_owned(), change.clone());
     let made = on_disk(engine, client, move |engine, scene, known| make(engine, scene, known, &wish, &shown)).await;
     // Even after a failure the file was read again, so its state is published.
-    look_at(engine, client).await?;
+    read_client(engine, client).await?;
     let (made, saving) = made?;
     if made.moves().next().is_some() || made.back().next().is_some() {
         engine.gateway().reconcile().await;
@@ -102,7 +102,7 @@ pub async fn add_again(engine: &Engine, client: &str) -> Result<(), ActionError>
         Ok(saving)
     });
     let saving = kept.await?;
-    look_at(engine, client).await?;
+    read_client(engine, client).await?;
     saving.done().await
 }
 
@@ -117,10 +117,10 @@ async fn look_first(engine: &Engine, wish: &ClientChange) {
 }
 
 /// Reads a client's files now and publishes their state.
-pub(super) async fn look_at(engine: &Engine, client: &str) -> Result<(), ActionError> {
+pub(super) async fn read_client(engine: &Engine, client: &str) -> Result<(), ActionError> {
     let (looking, client) = (engine.clone(), client.to_owned());
     let look = move || {
-        client_watch::look_now(&looking, &client);
+        client_watch::read_client(&looking, &client);
         Ok(())
     };
     blocking(look).await?;

@@ -2,7 +2,7 @@
 
 use api::{ActionError, Drift, DriftChoice};
 
-use super::clients::{look_at, on_disk};
+use super::clients::{on_disk, read_client};
 use crate::Engine;
 
 /// Our entry as we wrote it, as it is now, and the text that was there before us.
@@ -35,6 +35,6 @@ pub async fn settle_drift(
         engine.state().apply_blocking(move |state| state.choices.about_client(&id, chosen))
     })
     .await?;
-    look_at(engine, client).await?;
+    read_client(engine, client).await?;
     saving.done().await
 }

@@ -44,7 +44,7 @@ pub async fn read_again(engine: &Engine) -> Result<(), ActionError> {
     let looking = engine.clone();
     let look = move || {
         // They are watched already; watching them again would traverse every folder of the library.
-        client_watch::look_at_all(&looking);
+        client_watch::read_all_clients(&looking);
         Ok(())
     };
     blocking(look).await?;

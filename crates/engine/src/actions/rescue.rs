@@ -81,7 +81,7 @@ fn let_go(
     paths.iter().try_for_each(|path| journal::mend(data, path, read)).map_err(system)?;
     remember(engine, move |adopted| names.iter().for_each(|name| adopted.forget(name)))?;
     let forgotten = parameters.iter().try_for_each(|parameter| secrets.delete(parameter).map(drop));
-    tell(engine, &secrets, None)?;
+    publish_secrets(engine, &secrets, None)?;
     forgotten.map_err(|error| {
         let message = format!("The file holds its keys again, but the keychain did not forget all of them. {error}");
         failed(ErrorKind::Keychain, message)
@@ -98,7 +98,7 @@ fn keep_secrets(engine: &Engine, change: &Change) -> Result<(), ActionError> {
         Ok(()) => Keychain::Ready,
         Err(error) => Keychain::Absent { message: error.to_string() },
     };
-    tell(engine, &secrets, Some(keychain))?;
+    publish_secrets(engine, &secrets, Some(keychain))?;
     kept.map_err(|error| {
         let message = format!("The keys were not moved, and the file was left as it is. {error}");
         failed(ErrorKind::Keychain, message)
@@ -106,7 +106,7 @@ fn keep_secrets(engine: &Engine, change: &Change) -> Result<(), ActionError> {
 }
 
 /// Publishes in the snapshot which secrets there are now.
-fn tell(engine: &Engine, secrets: &Secrets, keychain: Option<Keychain>) -> Result<(), ActionError> {
+fn publish_secrets(engine: &Engine, secrets: &Secrets, keychain: Option<Keychain>) -> Result<(), ActionError> {
     let secrets = secrets.clone();
     with_state(engine, move |state| {
         state.given.secrets = secrets.facts();

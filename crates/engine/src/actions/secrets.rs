@@ -177,14 +177,14 @@ pub async fn pick_way(engine: &Engine, key: &str, server: &str, way: Option<WayK
 ///
 /// # Errors
 /// When it cannot be saved; then nothing changes.
-pub(super) async fn hand_over(engine: &Engine, from: &str, to: &str) -> Result<(), ActionError> {
+pub(super) async fn rename_key(engine: &Engine, from: &str, to: &str) -> Result<(), ActionError> {
     let hand = async |from: &str, to: &str| {
         let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());
-        blocking(move || secrets.hand_over(&from, &to).map_err(file_failed)).await
+        blocking(move || secrets.rename_key(&from, &to).map_err(file_failed)).await
     };
     let publish = async |from: &str, to: &str| {
         let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());
-        engine.state().apply(move |state| hand_over_given(state, &secrets, &from, &to)).await
+        engine.state().apply(move |state| rename_key_in(state, &secrets, &from, &to)).await
     };
     hand(from, to).await?;
     let (_, saving) = publish(from, to).await?;
@@ -197,7 +197,7 @@ pub(super) async fn hand_over(engine: &Engine, from: &str, to: &str) -> Result<(
 }
 
 /// The same in the state, after the secrets themselves were moved.
-pub(crate) fn hand_over_given(state: &mut State, secrets: &Secrets, from: &str, to: &str) {
+pub(crate) fn rename_key_in(state: &mut State, secrets: &Secrets, from: &str, to: &str) {
     let moved = |(one, value): (&Slot, &String)| (one.moved(from, to).unwrap_or(one.clone()), value.clone());
     let values: BTreeMap<_, _> = state.given.values.iter().map(moved).collect();
     if values != *state.given.values {
@@ -253,7 +253,7 @@ pub(crate) fn is_in_memory_only(engine: &Engine, key: &str, server: &str, name: 
 /// # Errors
 /// When the engine is quitting. A keychain that does not answer is not an error: the snapshot reports it.
 pub async fn retry_keychain(engine: &Engine) -> Result<(), ActionError> {
-    engine.gateway().with_secrets(Secrets::settle).await.map(drop)
+    engine.gateway().with_secrets(Secrets::move_to_keychain).await.map(drop)
 }
 
 /// Whether it is a secret of an adopted server.

@@ -203,7 +203,7 @@ pub async fn switch_tool(
     writing(engine)?;
     let switch = ToolSwitch { client, server: server.to_owned(), tool };
     let switched = engine.state().change(move |state| {
-        switch.client.as_deref().map_or(Ok(()), |client| known(state, client))?;
+        switch.client.as_deref().map_or(Ok(()), |client| refuse_unknown(state, client))?;
         state.choices.servers.switch(switch, on);
         Ok(())
     });
@@ -218,7 +218,7 @@ pub async fn set_tool_mode(engine: &Engine, client: &str, mode: ToolMode) -> Res
     writing(engine)?;
     let client = client.to_owned();
     let set = engine.state().change(move |state| {
-        known(state, &client)?;
+        refuse_unknown(state, &client)?;
         match mode {
             ToolMode::Always => drop(state.choices.servers.modes.remove(&client)),
             mode => drop(state.choices.servers.modes.insert(client, mode)),
@@ -229,7 +229,7 @@ pub async fn set_tool_mode(engine: &Engine, client: &str, mode: ToolMode) -> Res
 }
 
 /// Refuses an unknown client.
-fn known(state: &State, client: &str) -> Result<(), ActionError> {
+fn refuse_unknown(state: &State, client: &str) -> Result<(), ActionError> {
     if client == BY_HAND || state.clients.contains_key(client) {
         return Ok(());
     }

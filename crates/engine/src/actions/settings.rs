@@ -6,7 +6,7 @@ use mcp::Surface;
 
 use crate::{
     Engine,
-    actions::{clients::look_at, writing},
+    actions::{clients::read_client, writing},
 };
 
 /// Switches a part of the server on or off, for one client or, with `None`, for all without a switch of their own.
@@ -48,7 +48,7 @@ pub async fn set_port(engine: &Engine, port: u16) -> Result<(), ActionError> {
     let moved = engine.move_to_port(port).await;
     for id in engine.state().now().clients.keys() {
         // An entry with another port is outdated now.
-        look_at(engine, id).await?;
+        read_client(engine, id).await?;
     }
     moved
 }

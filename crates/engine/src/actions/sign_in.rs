@@ -38,13 +38,13 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
     let begun = match SignIn::begin(&url, name, &rights.unwrap_or_default()).await {
         Ok(begun) => begun,
         Err(error) => {
-            tell(engine, name, None, Some(error.to_string())).await?;
+            publish(engine, name, None, Some(error.to_string())).await?;
             return Err(failed(ErrorKind::Refused, error.to_string()));
         }
     };
     let asked = SignInAsked { address: begun.address().to_owned(), host: begun.host() };
-    tell(engine, name, Some(asked.clone()), None).await?;
-    let (alive, server, form) = (engine.while_it_lives(), name.to_owned(), want.form.clone());
+    publish(engine, name, Some(asked.clone()), None).await?;
+    let (alive, server, form) = (engine.downgrade(), name.to_owned(), want.form.clone());
     engine.gateway().sign_ins().begin(name, begun, move |finished| async move {
         let Some(engine) = alive() else { return Err("Skilltender is quitting.".to_owned()) };
         let ended = match finished {
@@ -58,7 +58,7 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
             Err(message) => Err(message),
         };
         // If the loop has ended, nothing needs to be published.
-        drop(tell(&engine, &server, None, ended.as_ref().err().cloned()).await);
+        drop(publish(&engine, &server, None, ended.as_ref().err().cloned()).await);
         if ended.is_ok() {
             engine.gateway().stop(&server).await;
             if let Ok(want) = engine.state().agreed(&server) {
@@ -76,7 +76,7 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
 /// When the engine is quitting.
 pub async fn cancel_sign_in(engine: &Engine, name: &str) -> Result<(), ActionError> {
     engine.gateway().sign_ins().cancel(name);
-    tell(engine, name, None, None).await
+    publish(engine, name, None, None).await
 }
 
 /// Waits until the latest sign-in has ended.
@@ -142,7 +142,7 @@ pub(super) async fn forget_of(engine: &Engine, key: &str) -> Result<(), ActionEr
 }
 
 /// Publishes in the snapshot what a sign-in waits for, or why it failed.
-async fn tell(
+async fn publish(
     engine: &Engine,
     name: &str,
     asked: Option<SignInAsked>,

@@ -6,7 +6,7 @@ use choices::tokens::{BY_HAND, Tokens};
 use connect::file_failed;
 use state::blocking;
 
-use super::{clients::look_at, writing};
+use super::{clients::read_client, writing};
 use crate::Engine;
 
 /// The token with which a client connects over HTTP; created if it has none. `by-hand` names the token for clients that
@@ -64,6 +64,6 @@ async fn change<T: Send + 'static>(
     let id = client.to_owned();
     engine.state().change(move |state| state.client(&id).token = has).await?;
     // An entry with another token is outdated now.
-    look_at(engine, client).await?;
+    read_client(engine, client).await?;
     Ok(done)
 }

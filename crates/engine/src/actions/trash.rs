@@ -103,7 +103,7 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
         }
         bring_back(engine, id, &record).await.map_err(in_its_place)?;
     }
-    let done = settle(engine, id, &record).await;
+    let done = finish_restore(engine, id, &record).await;
     look_again(engine, &location).await;
     done.map(|()| record.key())
 }
@@ -125,10 +125,10 @@ async fn bring_back(engine: &Engine, id: &str, record: &Record) -> Result<(), Ac
 }
 
 /// Restores the choices and values of a skill that is back, and forgets its record.
-async fn settle(engine: &Engine, id: &str, record: &Record) -> Result<(), ActionError> {
+async fn finish_restore(engine: &Engine, id: &str, record: &Record) -> Result<(), ActionError> {
     let (folder, chosen) = (record.folder.clone(), record.chosen.clone());
     engine.state().change(move |state| state.choices.give_back(&folder, chosen)).await?;
-    secrets::hand_over(engine, &trash::key(id), &record.key()).await.map_err(|error| {
+    secrets::rename_key(engine, &trash::key(id), &record.key()).await.map_err(|error| {
         let message = format!("{} is back, but not what was given for its servers. {}", record.name, error.message);
         ActionError { message, hints: vec!["Make room on the disk, then restore it once more.".to_owned()], ..error }
     })?;
@@ -167,7 +167,7 @@ async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<P
     let (folder, chosen) = (record.folder.clone(), record.chosen.clone());
     let choose_again = move |state: &mut State| state.choices.give_back(&folder, chosen);
     let away = match saving.needed().await {
-        Ok(()) => secrets::hand_over(engine, key, &in_trash).await,
+        Ok(()) => secrets::rename_key(engine, key, &in_trash).await,
         Err(error) => Err(error),
     };
     if let Err(error) = away {
@@ -181,7 +181,7 @@ async fn moved(engine: &Engine, key: &str, trashed: &Trashed) -> Result<Option<P
     if done.is_err() {
         drop(engine.state().change(choose_again).await);
         // If this fails the record stays, and the next start completes it.
-        secrets::hand_over(engine, &in_trash, key).await?;
+        secrets::rename_key(engine, &in_trash, key).await?;
         give_up(engine, &trashed.id).await?;
     }
     done

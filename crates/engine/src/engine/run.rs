@@ -87,7 +87,7 @@ impl Engine {
         open_files::raise();
         let machine = Arc::new(machine);
         let mut state = start::state(&machine, &mode);
-        let secrets = start::given(&mut state, &mode);
+        let secrets = start::read_values(&mut state, &mode);
         let audit = if records { start::audit(&mut state) } else { None };
         let state = StateHandle::start(state, mode == Mode::Writing, alone.is_none())?;
         let digests = Arc::<Digests>::default();
@@ -129,7 +129,7 @@ impl Engine {
 
     /// When the keychain answers late, publishes the result and moves the secrets set in the meantime there.
     fn follow_late_secrets(&self) {
-        let (engine, runtime) = (self.while_it_lives(), Handle::current());
+        let (engine, runtime) = (self.downgrade(), Handle::current());
         self.inner.secrets.when_late(move || {
             if let Some(engine) = engine() {
                 runtime.spawn(async move { retry_keychain(&engine).await });

@@ -141,17 +141,17 @@ pub(super) async fn carry_out(engine: &Engine, order: ServerOrder) -> Result<Val
             actions::approve_server(engine, &server, &digest, &variables).await?;
         }
         ServerOrder::Revoke { server } => {
-            known(engine, &server).await?;
+            needed_row(engine, &server).await?;
             actions::revoke_server(engine, &server).await?;
         }
         ServerOrder::SignIn { server } => {
             running(engine)?;
-            known(engine, &server).await?;
+            needed_row(engine, &server).await?;
             return Ok(json!(actions::sign_in(engine, &server).await?));
         }
         ServerOrder::AwaitSignIn { server } => actions::await_sign_in(engine, &server).await?,
         ServerOrder::SignOut { server } => {
-            known(engine, &server).await?;
+            needed_row(engine, &server).await?;
             actions::sign_out(engine, &server).await?;
         }
         ServerOrder::Restart { server } => {
@@ -160,9 +160,9 @@ pub(super) async fn carry_out(engine: &Engine, order: ServerOrder) -> Result<Val
         }
         ServerOrder::Stop { server } => {
             running(engine)?;
-            known(engine, &server).await?;
+            needed_row(engine, &server).await?;
             actions::stop_server(engine, &server).await?;
-            return Ok(json!(known(engine, &server).await?));
+            return Ok(json!(needed_row(engine, &server).await?));
         }
         ServerOrder::OfferVersion { server } => return Ok(json!(actions::offer_version(engine, &server).await?)),
         ServerOrder::Pin { server, version: Some(version) } => actions::pin_server(engine, &server, &version).await?,
@@ -181,7 +181,7 @@ pub(super) async fn carry_out(engine: &Engine, order: ServerOrder) -> Result<Val
             actions::pick_way(engine, &key, &server, way).await?;
         }
         ServerOrder::Switch { client, server, tool, on } => {
-            known(engine, &server).await?;
+            needed_row(engine, &server).await?;
             actions::switch_tool(engine, client, &server, tool, on).await?;
         }
         ServerOrder::Mode { client, mode } => actions::set_tool_mode(engine, &client, mode).await?,
@@ -196,12 +196,12 @@ async fn read(engine: &Engine, server: &str) -> Result<ServerInFull, ActionError
         Err(error) => return Err(error),
     };
     let page = actions::read_server(engine, server).await?;
-    let row = known(engine, server).await?;
+    let row = needed_row(engine, server).await?;
     Ok(ServerInFull { row, page, plan, why })
 }
 
 /// The row of a server that a skill needs.
-async fn known(engine: &Engine, server: &str) -> Result<ServerRow, ActionError> {
+async fn needed_row(engine: &Engine, server: &str) -> Result<ServerRow, ActionError> {
     let rows = actions::list_servers(engine).await;
     let known: Vec<_> = rows.iter().map(|row| row.name.clone()).collect();
     rows.into_iter().find(|row| row.name == server).ok_or_else(|| {

@@ -65,7 +65,7 @@ pub fn begin(
     lock(&file, path, 250)?;
     // Left over from earlier in this run.
     if let Some(earlier) = read(&mut file) {
-        drop(recover::settled(&earlier));
+        drop(recover::recovered(&earlier));
     }
     let [before, after] = [before, after].map(|digest| digest.map(str::to_owned));
     let intent = Intent { target: target.into_os_string(), before, after, told };

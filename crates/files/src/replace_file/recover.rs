@@ -1,4 +1,4 @@
-//! Settles interrupted writes. Our files next to the target are removed; another program's save from that very moment
+//! Recovers interrupted writes. Our files next to the target are removed; another program's save from that very moment
 //! is put back, or, if that would cost a later save, stays where it is and is reported.
 
 use std::{fs, path::Path};
@@ -12,7 +12,7 @@ use crate::digest;
 
 /// Checks every write that was begun but not ended, once, at the start of a writing engine. Returns a sentence for each
 /// that the user should look at.
-pub fn settle(data: &Path) -> Vec<String> {
+pub fn recover(data: &Path) -> Vec<String> {
     let writing = fs::read_dir(data.join(FOLDER)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut said = Vec::new();
     for path in writing {
@@ -22,9 +22,9 @@ pub fn settle(data: &Path) -> Vec<String> {
         if intent::lock(&file, &path, 25).is_err() {
             continue;
         }
-        let outcome = intent::read(&mut file).map_or(Outcome::Settled, |intent| settled(&intent));
+        let outcome = intent::read(&mut file).map_or(Outcome::Recovered, |intent| recovered(&intent));
         match outcome {
-            Outcome::Settled => drop(fs::remove_file(&path)),
+            Outcome::Recovered => drop(fs::remove_file(&path)),
             Outcome::Later => {}
             Outcome::Told(sentence) => {
                 drop(fs::remove_file(&path));
@@ -39,7 +39,7 @@ pub fn settle(data: &Path) -> Vec<String> {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// It was made or not made: the file and our records agree.
-    Settled,
+    Recovered,
     /// The file cannot be checked now.
     Later,
     /// The user should know.
@@ -48,7 +48,7 @@ pub(super) enum Outcome {
 
 /// Cleans up after one interrupted write. Our records are corrected before the evidence against them is removed,
 /// because this may be interrupted too.
-pub(super) fn settled(intent: &Intent) -> Outcome {
+pub(super) fn recovered(intent: &Intent) -> Outcome {
     let target = Path::new(&intent.target);
     if !target.parent().is_some_and(Path::is_dir) {
         return Outcome::Later;
@@ -81,7 +81,7 @@ pub(super) fn settled(intent: &Intent) -> Outcome {
             target.display(),
             theirs.display()
         )),
-        None if made || never => Outcome::Settled,
+        None if made || never => Outcome::Recovered,
         None => Outcome::Told(format!(
             "Skilltender ended while it was changing {}, and something else has changed that file since. It was left as it is.",
             target.display()

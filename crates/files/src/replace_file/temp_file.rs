@@ -14,7 +14,7 @@ use std::{
 
 use super::{ReplaceError, attributes::Attributes, swap};
 
-/// More than one exists only when several interrupted changes could not be settled.
+/// More than one exists only when several interrupted changes could not be recovered.
 const MOST: u32 = 9;
 /// A longer name is cut, so that ours stays within the file system's limit.
 const LONGEST: usize = 120;

@@ -1,7 +1,7 @@
 //! The effects of a replacement on a file.
 
 #[cfg(unix)]
-mod settling;
+mod recovering;
 #[cfg(target_os = "linux")]
 mod volumes;
 

@@ -104,12 +104,12 @@ impl<S: FnMut(Seen)> Watcher<S> {
                 Ok(Message::Event(event)) => match self.mark_in(&event) {
                     Some(waiting) => {
                         if let Some(gathered) = gathered.take() {
-                            self.tell(gathered);
+                            self.report(gathered);
                         }
                         // The caller may have given up waiting.
                         waiting.send(()).ok();
                     }
-                    None => self.hear(event, &mut gathered),
+                    None => self.handle(event, &mut gathered),
                 },
                 Ok(Message::Mark(mark, waiting)) => {
                     self.awaited.extend(mark.file_name().map(|name| (name.to_owned(), waiting)));
@@ -126,7 +126,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
                 }
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => match gathered.take() {
-                    Some(gathered) => self.tell(gathered),
+                    Some(gathered) => self.report(gathered),
                     None => {
                         asked = Instant::now();
                         let back = self.came_back();
@@ -147,7 +147,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
         self.missing.extract_if(.., |root| root.is_dir()).collect()
     }
 
-    fn tell(&mut self, gathered: Gathered) {
+    fn report(&mut self, gathered: Gathered) {
         (self.see)(if gathered.anything { Seen::Anything } else { Seen::Places(gathered.places) });
     }
 
@@ -159,7 +159,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
     }
 
     /// Ignores events in a folder above the library or the watched files that concern neither.
-    fn hear(&mut self, event: notify::Result<Event>, gathered: &mut Option<Gathered>) {
+    fn handle(&mut self, event: notify::Result<Event>, gathered: &mut Option<Gathered>) {
         let lost = match &event {
             Ok(event) => event.need_rescan(),
             Err(error) => {

@@ -128,7 +128,7 @@ async fn one(stream: TcpStream, app: Router, connection: Arc<Connection>, stop: 
     let answering = service_fn(move |request: Request<Incoming>| {
         let of = Arc::clone(&of);
         of.enter(if request.body().is_end_stream() { Phase::Answering } else { Phase::Body });
-        let answered = app.call(request.map(|body| Body::new(given(body, &of))));
+        let answered = app.call(request.map(|body| Body::new(counted_body(body, &of))));
         async move { answered.await.map(|answered| answered.map(|body| answer(body, of))) }
     });
     let stream = TokioIo::new(Watched { stream, of: Arc::clone(&connection) });
@@ -185,12 +185,12 @@ impl Connections {
             gives_way: CancellationToken::new(),
             all: Arc::clone(self),
         });
-        self.tell(|open| drop(open.insert(id, Arc::downgrade(&connection))));
+        self.change_open(|open| drop(open.insert(id, Arc::downgrade(&connection))));
         Some(connection)
     }
 
     /// Changes the set of open connections, and reports its size.
-    fn tell(&self, change: impl FnOnce(&mut HashMap<u64, Weak<Connection>>)) {
+    fn change_open(&self, change: impl FnOnce(&mut HashMap<u64, Weak<Connection>>)) {
         let mut open = lock(&self.open);
         change(&mut open);
         self.told.send_replace(open.len());
@@ -290,7 +290,7 @@ impl Connection {
 impl Drop for Connection {
     fn drop(&mut self) {
         self.enter(Phase::Idle);
-        self.all.tell(|open| drop(open.remove(&self.id)));
+        self.all.change_open(|open| drop(open.remove(&self.id)));
     }
 }
 
@@ -343,7 +343,7 @@ impl AsyncWrite for Watched {
 }
 
 /// The body of a request, counted as it arrives.
-fn given<B>(body: B, of: &Arc<Connection>) -> Seen<B, impl FnMut(Option<&Bytes>, bool) + Send + Unpin + use<B>> {
+fn counted_body<B>(body: B, of: &Arc<Connection>) -> Seen<B, impl FnMut(Option<&Bytes>, bool) + Send + Unpin + use<B>> {
     let of = Arc::clone(of);
     let see = move |piece: Option<&Bytes>, ends| {
         of.carry(piece.map_or(0, Bytes::len));

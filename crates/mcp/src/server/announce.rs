@@ -74,7 +74,7 @@ impl<H: Host> Announcer<H> {
     /// Runs for a client that may have missed changes: as if everything had been closed until now.
     pub(super) async fn run_after_a_gap(self, listener: Listener) {
         let before = View { open: NOTHING, ..self.seen.clone() };
-        if listener.tell(&before, &self.seen).await.is_ok() {
+        if listener.announce(&before, &self.seen).await.is_ok() {
             self.run(listener).await;
         }
     }
@@ -98,7 +98,7 @@ impl<H: Host> Announcer<H> {
                 }
             }
             let now = View::of(&*self.host, &self.caller);
-            if listener.tell(&self.seen, &now).await.is_err() {
+            if listener.announce(&self.seen, &now).await.is_err() {
                 return;
             }
             self.seen = now;
@@ -143,7 +143,7 @@ impl View {
 }
 
 impl Listener {
-    async fn tell(&self, before: &View, now: &View) -> Result<(), Gone> {
+    async fn announce(&self, before: &View, now: &View) -> Result<(), Gone> {
         let switched = |surface| before.switched(now, surface);
         if switched(Surface::Tools) || (now.open.tools && !before.offered.lists_as(&now.offered)) {
             self.send(ServerNotification::ToolListChangedNotification(Default::default())).await?;

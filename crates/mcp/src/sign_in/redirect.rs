@@ -63,7 +63,7 @@ impl Redirect {
     pub(super) fn listen(listener: TcpListener, port: u16, state: String, name: String) -> Self {
         let (answer, answers) = mpsc::channel(1);
         let waiting = Waiting { host: format!("127.0.0.1:{port}"), state, name, answer: Mutex::new(Some(answer)) };
-        let router = Router::new().fallback(hear).with_state(Arc::new(waiting));
+        let router = Router::new().fallback(handle).with_state(Arc::new(waiting));
         let (stop, stopped) = oneshot::channel::<()>();
         let serving = axum::serve(listener, router).with_graceful_shutdown(async move { drop(stopped.await) });
         let serving = tokio::spawn(async move { drop(serving.await) });
@@ -95,7 +95,7 @@ impl Drop for Redirect {
     }
 }
 
-async fn hear(State(waiting): State<Arc<Waiting>>, request: Request) -> Response {
+async fn handle(State(waiting): State<Arc<Waiting>>, request: Request) -> Response {
     let refuse = |status: StatusCode, text: &str| page(status, "Skilltender", text);
     let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
     if host != Some(&waiting.host) || request.uri().path() != PATH {

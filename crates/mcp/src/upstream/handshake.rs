@@ -94,7 +94,7 @@ async fn initialize(shared: &Shared) -> Result<Spoken, UpstreamError> {
     wire::field(&mut params, "capabilities", &json!({"elicitation": {"form": {}, "url": {}}}));
     wire::field(&mut params, "clientInfo", &ourselves());
     let answer = read(shared.ask("initialize", params, Era::Handshake, CallContext::default()).await?.get())?;
-    shared.tell("notifications/initialized").await?;
+    shared.notify("notifications/initialized").await?;
     let protocol = answer.protocol_version.clone().unwrap_or_default();
     Ok(Spoken { era: Era::Handshake, about: about(answer, &protocol) })
 }

@@ -55,7 +55,7 @@ impl Line {
     ) -> Self {
         let (line, Carrier { out, heard }) = Self::new();
         tokio::spawn(speak(write, out));
-        tokio::spawn(hear(read, heard));
+        tokio::spawn(read_lines(read, heard));
         line
     }
 
@@ -132,7 +132,7 @@ async fn speak(mut write: impl AsyncWrite + Unpin, mut out: mpsc::Receiver<Vec<u
 }
 
 /// Reads line by line, up to the maximum size.
-async fn hear(mut read: impl AsyncRead + Unpin, heard: mpsc::Sender<Result<Vec<u8>, UpstreamError>>) {
+async fn read_lines(mut read: impl AsyncRead + Unpin, heard: mpsc::Sender<Result<Vec<u8>, UpstreamError>>) {
     let mut buffer = BytesMut::new();
     let mut searched = 0;
     let end = loop {

@@ -27,8 +27,8 @@ fn killed_at_any_call_a_write_leaves_a_whole_file_and_nothing_beside_it_after_th
         assert_ne!(answer.code, Some(0), "{case}: it was not killed");
         let holds = stage.holds();
         assert!([kind.before(), kind.after()].contains(&holds.as_deref()), "{case}: {holds:?}");
-        stage.settles(&case);
-        assert_eq!(stage.holds(), holds, "{case}: settling writes nothing");
+        stage.recovers(&case);
+        assert_eq!(stage.holds(), holds, "{case}: recovering writes nothing");
         assert!(holds.is_none() || stage.is_carried(), "{case}: what belongs to the file");
     });
 }
@@ -78,7 +78,7 @@ fn an_error_of_any_call_is_overcome_or_becomes_a_sentence_and_the_file_stays_who
         assert_eq!(stage.holds().as_deref(), expected, "{case}: {answer:?}");
         assert!(expected.is_none() || stage.is_carried(), "{case}: what belongs to the file");
         assert_eq!(stage.beside().len(), 0, "{case}: {answer:?}, {:?}", stage.beside());
-        stage.settles(&case);
+        stage.recovers(&case);
     });
 }
 
@@ -96,7 +96,7 @@ fn a_file_system_that_cannot_exchange_and_knows_no_leases_is_written_all_the_sam
         assert_eq!(stage.holds().as_deref(), kind.after(), "{kind:?}");
         assert!(stage.holds().is_none() || stage.is_carried());
         assert_eq!(stage.beside().len(), 0);
-        stage.settles(&format!("{kind:?}"));
+        stage.recovers(&format!("{kind:?}"));
     }
     assert_ne!(OLD, NEW);
 }

@@ -19,7 +19,7 @@ use rustix::fs::{CWD, RenameFlags, renameat_with};
 use tests::able::has;
 
 use super::{
-    super::settle,
+    super::recover,
     each,
     write::{Call, KINDS, Kind, Stage, calls},
 };
@@ -91,7 +91,7 @@ fn stopped(kind: Kind, call: &Call, style: Style) {
     assert!(matches!(output.status.code(), Some(0 | 1)), "{case}: {output:?}");
     assert_eq!(stage.beside().len(), 0, "{case}: {said}");
     assert_eq!(stage.holds().as_deref(), Some(THEIRS), "{case}: {said}");
-    assert_eq!(settle(&stage.data()), [""; 0], "{case}");
+    assert_eq!(recover(&stage.data()), [""; 0], "{case}");
     assert_eq!(stage.record().is_some(), output.status.success(), "{case}: the journal tells the truth, {said}");
 }
 

@@ -1,4 +1,4 @@
-//! Records are kept, found, limited in number and settled.
+//! Records are kept, found, limited in number and recovered.
 
 use super::super::*;
 

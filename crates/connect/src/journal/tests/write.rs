@@ -126,14 +126,14 @@ impl Stage {
     }
 
     /// Asserts that after the next start the journal is correct and nothing of ours is left over.
-    pub(super) fn settles(&self, case: &str) {
+    pub(super) fn recovers(&self, case: &str) {
         assert!(self.beside().len() <= 1, "{case}: {:?}", self.beside());
-        assert_eq!(journal::settle(&self.data()), [""; 0], "{case}");
+        assert_eq!(journal::recover(&self.data()), [""; 0], "{case}");
         assert_eq!(self.beside(), [""; 0].map(PathBuf::from), "{case}: after the next start");
         let made = self.holds().as_deref() == self.kind.after();
         assert_eq!(self.record().is_some(), made, "{case}: the journal tells the truth");
         let inside = |name: &str| fs::read_dir(self.data().join(name)).into_iter().flatten().map(Result::unwrap);
-        assert_eq!(inside("writing").count(), 0, "{case}: nothing is left to settle");
+        assert_eq!(inside("writing").count(), 0, "{case}: nothing is left to recover");
         let kept: Vec<_> = inside("journal/client").map(|entry| entry.file_name()).collect();
         let before = usize::from(made && self.kind.before().is_some());
         assert_eq!(kept.len(), usize::from(made) + before, "{case}: in the journal are {kept:?}");

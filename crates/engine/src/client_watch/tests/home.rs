@@ -12,7 +12,7 @@ use machine::Machine;
 use crate::{
     Engine, Mode,
     actions::{change_client, plan_client},
-    client_watch::look_now,
+    client_watch::read_client,
 };
 
 pub(super) const CLIENT: &str = "claude-desktop";
@@ -108,7 +108,7 @@ impl Home {
     /// The current state of a client's files, read again from the disk.
     pub(super) async fn look(&self, id: &str) -> Client {
         let (engine, client) = (self.engine.clone(), id.to_owned());
-        tokio::task::spawn_blocking(move || look_now(&engine, &client)).await.unwrap();
+        tokio::task::spawn_blocking(move || read_client(&engine, &client)).await.unwrap();
         self.engine.state().flush().await.unwrap();
         self.client_of(id)
     }

@@ -17,7 +17,7 @@ use crate::Engine;
 ///
 /// # Errors
 /// When the stream breaks.
-pub(crate) async fn hear(
+pub(crate) async fn serve(
     engine: &Engine,
     read: impl AsyncRead + Unpin,
     mut write: impl AsyncWrite + Unpin,

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use super::super::{begin, settle};
+use super::super::{begin, recover};
 use crate::digest;
 
 /// A file, an interrupted write of it, and the file next to it.
@@ -45,9 +45,9 @@ impl Interrupted {
     }
 
     /// The sentences; then the contents of the file and of the one next to it, and whether the record exists.
-    fn settled(&self) -> (Vec<String>, Option<String>, Option<String>, bool) {
-        let said = settle(&self.data());
-        assert_eq!(settle(&self.data()), [""; 0], "once is enough");
+    fn recovered(&self) -> (Vec<String>, Option<String>, Option<String>, bool) {
+        let said = recover(&self.data());
+        assert_eq!(recover(&self.data()), [""; 0], "once is enough");
         let text = |path: PathBuf| fs::read_to_string(path).ok();
         (said, text(self.file()), text(self.beside()), self.record.exists())
     }
@@ -60,27 +60,27 @@ fn text(text: &str) -> Option<String> {
 #[test]
 fn a_write_that_was_made_keeps_its_record_and_one_that_was_not_loses_it() {
     for beside in [None, Some("old")] {
-        assert_eq!(Interrupted::new(Some("new"), beside).settled(), (vec![], text("new"), None, true));
+        assert_eq!(Interrupted::new(Some("new"), beside).recovered(), (vec![], text("new"), None, true));
     }
     for beside in [None, Some("new")] {
-        assert_eq!(Interrupted::new(Some("old"), beside).settled(), (vec![], text("old"), None, false));
+        assert_eq!(Interrupted::new(Some("old"), beside).recovered(), (vec![], text("old"), None, false));
     }
 }
 
 #[test]
 fn new_bytes_that_were_never_put_in_go_whatever_the_file_holds_by_now() {
-    assert_eq!(Interrupted::new(Some("later"), Some("new")).settled(), (vec![], text("later"), None, false));
+    assert_eq!(Interrupted::new(Some("later"), Some("new")).recovered(), (vec![], text("later"), None, false));
 }
 
 #[test]
 fn what_another_program_saved_just_then_goes_back_into_the_file() {
-    assert_eq!(Interrupted::new(Some("new"), Some("theirs")).settled(), (vec![], text("theirs"), None, false));
+    assert_eq!(Interrupted::new(Some("new"), Some("theirs")).recovered(), (vec![], text("theirs"), None, false));
 }
 
 #[test]
 fn two_saves_of_other_programs_both_stay_and_are_told() {
     let interrupted = Interrupted::new(Some("later"), Some("theirs"));
-    let (said, holds, beside, _) = interrupted.settled();
+    let (said, holds, beside, _) = interrupted.recovered();
     let expected = format!(
         "{} was saved by another program while Skilltender was changing it. That version is in {}; nothing of it was removed.",
         interrupted.file().display(),
@@ -92,7 +92,7 @@ fn two_saves_of_other_programs_both_stay_and_are_told() {
 #[test]
 fn a_file_that_changed_since_is_left_and_told() {
     let interrupted = Interrupted::new(Some("later"), None);
-    let (said, holds, _, record) = interrupted.settled();
+    let (said, holds, _, record) = interrupted.recovered();
     let expected = format!(
         "Skilltender ended while it was changing {}, and something else has changed that file since. It was left as it is.",
         interrupted.file().display()
@@ -101,16 +101,16 @@ fn a_file_that_changed_since_is_left_and_told() {
 }
 
 #[test]
-fn a_write_that_goes_on_is_not_settled() {
+fn a_write_that_goes_on_is_not_recovered() {
     let home = tempfile::tempdir().unwrap();
     let (data, path) = (home.path().join("data"), home.path().join("a"));
     fs::write(&path, "old").unwrap();
     let begun = begin(&data, &path, Some(&digest(b"old")), Some(&digest(b"new")), Vec::new()).unwrap();
     let part = home.path().join(".skilltender-a.1.part");
     fs::write(&part, "ne").unwrap();
-    assert_eq!(settle(&data), [""; 0]);
+    assert_eq!(recover(&data), [""; 0]);
     assert!(part.exists());
     drop(begun);
-    assert_eq!(settle(&data), [""; 0]);
+    assert_eq!(recover(&data), [""; 0]);
     assert!(!part.exists());
 }

@@ -37,14 +37,14 @@ pub(crate) fn watch(engine: &Engine) {
 
 /// Reads every client's files and watches those that are not watched yet, because a client or a project may be new.
 pub(crate) fn follow(engine: &Engine) {
-    let scene = client_context(&engine.state().now());
-    for known in &scene.clients {
+    let context = client_context(&engine.state().now());
+    for known in &context.clients {
         read_client(engine, &known.id);
-        for path in watched(&scene, known) {
+        for path in watched(&context, known) {
             let there = path.clone();
             engine.watch_file(&path, move |engine| {
-                let scene = client_context(&engine.state().now());
-                let readers = scene.clients.iter().filter(|known| watched(&scene, known).contains(&there));
+                let context = client_context(&engine.state().now());
+                let readers = context.clients.iter().filter(|known| watched(&context, known).contains(&there));
                 readers.for_each(|known| read_client(engine, &known.id));
             });
         }
@@ -53,23 +53,23 @@ pub(crate) fn follow(engine: &Engine) {
 
 /// Reads every client's files now.
 pub(crate) fn read_all_clients(engine: &Engine) {
-    let scene = client_context(&engine.state().now());
-    scene.clients.iter().for_each(|known| read_client(engine, &known.id));
+    let context = client_context(&engine.state().now());
+    context.clients.iter().for_each(|known| read_client(engine, &known.id));
 }
 
 /// Reads one client's files and publishes their state. The lock keeps the reports in order.
 pub(crate) fn read_client(engine: &Engine, id: &str) {
     let mut client_files = engine.client_files();
-    let scene = client_context(&engine.state().now());
-    let Ok(known) = scene.client(id) else { return };
-    let mut file = look(&scene, known);
-    let chosen = scene.choice(id);
+    let context = client_context(&engine.state().now());
+    let Ok(known) = context.client(id) else { return };
+    let mut file = look(&context, known);
+    let chosen = context.choice(id);
     let mut pending = chosen.pending;
     if *engine.mode() == Mode::Writing && engine.may_write_client_files() {
         if let Standing::Dropped { waiting } = &mut file.standing
             && chosen.again
             && !pending
-            && processes::runs(&scene.machine, known.row.processes)
+            && processes::runs(&context.machine, known.row.processes)
         {
             (pending, *waiting) = (true, true);
             choose(engine, id, |chosen| chosen.pending = true);
@@ -129,14 +129,14 @@ fn put_back(engine: &Engine, id: &str, project: Option<&Path>) -> bool {
     if !engine.may_write_client_files() {
         return false;
     }
-    let scene = client_context(&engine.state().now());
-    let Ok(known) = scene.client(id) else { return false };
-    if !is_dropped(&scene, known, project) {
+    let context = client_context(&engine.state().now());
+    let Ok(known) = context.client(id) else { return false };
+    if !is_dropped(&context, known, project) {
         return false;
     }
     let project = project.map(|project| project.display().to_string());
-    let change = plan(&scene, known, &ClientChange::Update { transport: None, project }, &|_| None);
-    let written = change.and_then(|change| change.write(&scene.machine).map_err(file_failed));
+    let change = plan(&context, known, &ClientChange::Update { transport: None, project }, &|_| None);
+    let written = change.and_then(|change| change.write(&context.machine).map_err(file_failed));
     if let Err(error) = &written {
         let message = format!("Our entry could not be put back for {}. {error}", known.name);
         let id = format!("put-back:{id}");

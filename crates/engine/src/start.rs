@@ -78,9 +78,9 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             state
         }
     };
-    let scene = client_context(&state);
-    for known in &scene.clients {
-        state.client(&known.id).file = Some(connect::look(&scene, known));
+    let context = client_context(&state);
+    for known in &context.clients {
+        state.client(&known.id).file = Some(connect::look(&context, known));
     }
     for client in Tokens::holders(&machine.data.join(tokens::FILE)) {
         state.client(&client).token = true;

@@ -6,7 +6,7 @@ use connect::{ClientContext, KnownClient};
 
 use crate::state::State;
 
-/// The scene of the current state.
+/// The context of the current state.
 pub fn client_context(state: &State) -> ClientContext {
     ClientContext {
         machine: Arc::clone(&state.machine),

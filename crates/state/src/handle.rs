@@ -20,11 +20,12 @@ use tokio::sync::oneshot;
 
 use crate::{
     call_counts::CallCounts,
+    change::{Act, Change, Reply},
     client_activity::LastCall,
     published::Published,
     saving::{Saver, Saving},
     state::State,
-    state_loop::{Act, Change, Keeps, Reply, StateLoop},
+    state_loop::{Keeps, StateLoop},
 };
 
 /// The recorded length of a name or URI of the last call, in characters.

@@ -8,6 +8,7 @@
 
 mod build_snapshot;
 mod call_counts;
+mod change;
 pub mod client_activity;
 mod context;
 mod difference;

@@ -10,11 +10,10 @@ use api::{Keychain, Notice};
 use choices::{Choices, FolderChoice, OWN, Tracked};
 use connect::ClientFile;
 use library::{Reading, Root};
-use machine::{Machine, clock};
-use mcp::Note;
+use machine::Machine;
 use servers::{ParameterValues, Present, Servers, is_ready};
 
-use crate::{client_activity::Seen, examined::Examined, state_loop::Act, trash::Trashed};
+use crate::{client_activity::Seen, examined::Examined, trash::Trashed};
 
 /// Everything that a snapshot is made from. Only the loop changes it; readers get clones, which share what is large.
 #[derive(Debug, Clone)]
@@ -168,43 +167,6 @@ impl State {
             self.notice(id, message);
         }
         self.reading = reading;
-    }
-
-    /// Applies a change that nobody waits for.
-    pub(crate) fn apply(&mut self, act: Act) {
-        match act {
-            // A change that somebody waits for is applied by the loop, which answers.
-            Act::Now(act, _) => drop(act(self)),
-            Act::Soon(act) => act(self),
-            // Only what a server advertises has an answer, and that is waited for.
-            Act::Observed(observed) => drop(self.servers.observe(observed)),
-            Act::Client(event) => self.note(event),
-            Act::Counted => {}
-        }
-    }
-
-    /// Records who is connected.
-    fn note(&mut self, event: Note) {
-        match event {
-            Note::Connected { caller, peer, since } => {
-                let client = self.client(&caller.client);
-                client.connections += 1;
-                // Of two connections, the later one shows the client's current config.
-                client.seen.connected = client.seen.connected.max(Some(clock::milliseconds(since)));
-                client.seen.peer = Some(peer);
-            }
-            Note::Met { caller, peer, since } => {
-                let seen = &mut self.client(&caller.client).seen;
-                seen.connected = seen.connected.max(since.map(clock::milliseconds));
-                seen.peer = Some(peer);
-            }
-            Note::Disconnected { caller } => {
-                let client = self.client(&caller.client);
-                client.connections = client.connections.saturating_sub(1);
-            }
-            // Counted where it happened.
-            Note::Called { .. } => {}
-        }
     }
 
     /// The servers that clients have in their own files.

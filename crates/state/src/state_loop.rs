@@ -3,8 +3,6 @@
 
 use std::{
     collections::BTreeMap,
-    fmt,
-    panic::Location,
     path::PathBuf,
     sync::{
         Arc,
@@ -16,14 +14,14 @@ use std::{
 use choices::{Choices, Tracked, values};
 use files::store;
 use machine::waiting;
-use mcp::Note;
-use servers::{AdoptedServers, Approvals, Observed};
+use servers::{AdoptedServers, Approvals};
 use skills::Slot;
 use tokio::sync::oneshot;
 use tracing::{Level, enabled};
 
 use crate::{
     call_counts::CallCounts,
+    change::{Act, Change},
     client_activity::{self, Keeper},
     published::Published,
     saving::{Part, Saved, Saver},
@@ -32,29 +30,6 @@ use crate::{
 
 /// The maximum delay for publishing changes that can wait, such as a count of calls.
 const SOON: Duration = Duration::from_millis(250);
-
-/// Runs once the change is published.
-pub(crate) type Reply = Box<dyn FnOnce() + Send>;
-
-/// A change of the state, and the code that sent it.
-pub(crate) struct Change {
-    pub(crate) from: &'static Location<'static>,
-    pub(crate) act: Act,
-}
-
-/// What a change does. Observations are values; what a person or the disk changes is code.
-pub(crate) enum Act {
-    /// Published at once; then the reply is sent, and then the result of the save.
-    Now(Box<dyn FnOnce(&mut State) -> Reply + Send>, oneshot::Sender<Saved>),
-    /// Published within `SOON`, as all of the following.
-    Soon(Box<dyn FnOnce(&mut State) + Send>),
-    /// A server did something.
-    Observed(Observed),
-    /// A client did something.
-    Client(Note),
-    /// Clients called: the counts are read.
-    Counted,
-}
 
 /// The loop, with what it needs for publishing and saving.
 pub(crate) struct StateLoop {
@@ -74,17 +49,6 @@ pub(crate) struct Keeps {
     approvals: Arc<Approvals>,
     adopted: Arc<AdoptedServers>,
     seen: Keeper,
-}
-
-impl fmt::Debug for Act {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Now(..) | Self::Soon(_) => f.write_str("code"),
-            Self::Observed(observed) => observed.fmt(f),
-            Self::Client(event) => event.fmt(f),
-            Self::Counted => f.write_str("calls"),
-        }
-    }
 }
 
 impl StateLoop {

@@ -3,7 +3,7 @@
 //! A change is identified by its id. Applying it computes it again from the current bytes, and writes it only if it is
 //! the change that was shown.
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
 use api::{ActionError, ClientChange, ConnectPlan, ErrorKind, Standing, Transport, failed};
 use connect::{Change, ClientContext, KnownClient, file_failed};
@@ -20,26 +20,25 @@ use crate::{Engine, client_watch};
 /// # Errors
 /// When there is no such client, or its file cannot be changed safely or needs no such change.
 pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) -> Result<ConnectPlan, ActionError> {
-    give_token(engine, client, &change).await?;
-    look_first(engine, &change).await;
-    on_disk(engine, client, move |engine, scene, known| {
+    let of = prepare(engine, client, &change).await?;
+    at(engine, of, move |engine, context, known| {
         let secrets = engine.secrets();
         let secret = |parameter: &Slot| secrets.read(parameter).ok().flatten();
-        let planned = connect::plan(scene, known, &change, &secret);
-        Ok(planned.map_err(|error| restored(scene, known, &change, error))?.shown(scene))
+        let planned = connect::plan(context, known, &change, &secret);
+        Ok(planned.map_err(|error| restored(context, known, &change, error))?.shown(context))
     })
     .await
 }
 
 /// Restores the program that the entry runs, when the client's file needs no change. It may have been deleted, which is
 /// reported.
-fn restored(scene: &ClientContext, known: &KnownClient, wish: &ClientChange, mut error: ActionError) -> ActionError {
+fn restored(context: &ClientContext, known: &KnownClient, wish: &ClientChange, mut error: ActionError) -> ActionError {
     let direct = matches!(wish, ClientChange::Direct { .. });
-    let runs = direct || connect::wanted(scene, known, wish) == Some(Transport::Stdio);
+    let runs = direct || connect::wanted(context, known, wish) == Some(Transport::Stdio);
     // An entry that the user adds by hand runs the program as well.
-    let by_hand = connect::takes_no_file(scene, known);
+    let by_hand = connect::takes_no_file(context, known);
     if by_hand || error.kind == ErrorKind::Already && runs {
-        match connect::restore_program(&scene.machine) {
+        match connect::restore_program(&context.machine) {
             Ok(true) if !by_hand => error.hints.push("The program that it runs was gone, and is back.".to_owned()),
             Ok(_) => {}
             Err(why) => {
@@ -61,10 +60,9 @@ pub async fn change_client(
     change: ClientChange,
     plan_id: &str,
 ) -> Result<(), ActionError> {
-    give_token(engine, client, &change).await?;
-    look_first(engine, &change).await;
+    let of = prepare(engine, client, &change).await?;
     let (shown, wish) = (plan_id.to_owned(), change.clone());
-    let made = on_disk(engine, client, move |engine, scene, known| make(engine, scene, known, &wish, &shown)).await;
+    let made = at(engine, of, move |engine, context, known| make(engine, context, known, &wish, &shown)).await;
     // Even after a failure the file was read again, so its state is published.
     read_client(engine, client).await?;
     let (made, saving) = made?;
@@ -92,9 +90,9 @@ pub async fn change_client(
 /// # Errors
 /// When there is no such client, or the choice cannot be saved.
 pub async fn add_again(engine: &Engine, client: &str) -> Result<(), ActionError> {
-    let kept = on_disk(engine, client, |engine, scene, known| {
+    let kept = on_disk(engine, client, |engine, context, known| {
         // A running client may still hold the previous contents of the file.
-        let pending = processes::runs(&scene.machine, known.row.processes);
+        let pending = processes::runs(&context.machine, known.row.processes);
         let id = known.id.clone();
         let (_, saving) = engine.state().apply_blocking(move |state| {
             state.choices.about_client(&id, |chosen| (chosen.again, chosen.pending) = (true, pending));
@@ -104,6 +102,15 @@ pub async fn add_again(engine: &Engine, client: &str) -> Result<(), ActionError>
     let saving = kept.await?;
     read_client(engine, client).await?;
     saving.done().await
+}
+
+/// Everything that a plan depends on, as of now, and the client.
+async fn prepare(engine: &Engine, client: &str, wish: &ClientChange) -> Result<Of, ActionError> {
+    writing(engine)?;
+    look_first(engine, wish).await;
+    let of = context_of(engine, client)?;
+    give_token(engine, &of, wish).await?;
+    Ok(of)
 }
 
 /// Refreshes what the change depends on: where the login shell finds programs, or which servers may run.
@@ -148,11 +155,11 @@ fn stands_somewhere(engine: &Engine, client: &str) -> bool {
 
 /// A client that is to connect over HTTP gets its token before the plan is made, because its file will contain the
 /// token.
-async fn give_token(engine: &Engine, client: &str, wish: &ClientChange) -> Result<(), ActionError> {
+async fn give_token(engine: &Engine, of: &Of, wish: &ClientChange) -> Result<(), ActionError> {
     let wish = wish.clone();
-    let wanted = on_disk(engine, client, move |_, scene, known| Ok(connect::wanted(scene, known, &wish))).await?;
+    let wanted = at(engine, of.clone(), move |_, context, known| Ok(connect::wanted(context, known, &wish))).await?;
     if wanted == Some(Transport::Http) {
-        super::client_token(engine, client).await?;
+        super::client_token(engine, &of.1.id).await?;
     }
     Ok(())
 }
@@ -161,16 +168,16 @@ async fn give_token(engine: &Engine, client: &str, wish: &ClientChange) -> Resul
 /// other task waits while the user is prompted.
 fn make(
     engine: &Engine,
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     wish: &ClientChange,
     shown: &str,
 ) -> Result<(Change, Saving), ActionError> {
     let asked = Asked::default();
     let secrets = engine.secrets();
-    let change = as_shown(scene, known, wish, shown, &|parameter| asked.ask(&secrets, parameter))?;
+    let change = as_shown(context, known, wish, shown, &|parameter| asked.ask(&secrets, parameter))?;
     rescue::take_in(engine, &change)?;
-    let written = write(engine, scene, known, wish, shown, &asked);
+    let written = write(engine, context, known, wish, shown, &asked);
     let change = written.inspect_err(|_| rescue::give_back(engine, &change))?;
     rescue::forget_taken_back(engine, &change)?;
     // A restored entry makes its token valid again.
@@ -184,35 +191,35 @@ fn make(
 /// Writes the change if it is still the one that was shown.
 fn write(
     engine: &Engine,
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     wish: &ClientChange,
     shown: &str,
     asked: &Asked,
 ) -> Result<Change, ActionError> {
     let _client_files = engine.client_files();
-    let change = as_shown(scene, known, wish, shown, &|parameter| asked.known(parameter))?;
+    let change = as_shown(context, known, wish, shown, &|parameter| asked.known(parameter))?;
     if !engine.may_write_client_files() {
         return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
     }
     if change.runs_program() {
-        connect::stable_program(&scene.machine).map_err(|error| {
+        connect::stable_program(&context.machine).map_err(|error| {
             let message = format!("The program that clients run could not be put in its place: {error}.");
             failed(ErrorKind::System, message)
         })?;
     }
-    change.write(&scene.machine).map_err(file_failed)?;
+    change.write(&context.machine).map_err(file_failed)?;
     Ok(change)
 }
 
 fn as_shown(
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     wish: &ClientChange,
     shown: &str,
     secret: connect::Secrets<'_>,
 ) -> Result<Change, ActionError> {
-    let change = connect::plan(scene, known, wish, secret)?;
+    let change = connect::plan(context, known, wish, secret)?;
     if change.id() == shown {
         return Ok(change);
     }
@@ -270,7 +277,24 @@ pub(super) async fn on_disk<T: Send + 'static>(
     work: impl FnOnce(&Engine, &ClientContext, &KnownClient) -> Result<T, ActionError> + Send + 'static,
 ) -> Result<T, ActionError> {
     writing(engine)?;
-    let scene = client_context(&engine.state().now());
-    let (engine, known) = (engine.clone(), scene.client(client)?.clone());
-    blocking(move || work(&engine, &scene, &known)).await
+    let of = context_of(engine, client)?;
+    at(engine, of, work).await
+}
+
+/// A client with its context.
+type Of = (Arc<ClientContext>, KnownClient);
+
+fn context_of(engine: &Engine, client: &str) -> Result<Of, ActionError> {
+    let context = Arc::new(client_context(&engine.state().now()));
+    let known = context.client(client)?.clone();
+    Ok((context, known))
+}
+
+async fn at<T: Send + 'static>(
+    engine: &Engine,
+    (context, known): Of,
+    work: impl FnOnce(&Engine, &ClientContext, &KnownClient) -> Result<T, ActionError> + Send + 'static,
+) -> Result<T, ActionError> {
+    let engine = engine.clone();
+    blocking(move || work(&engine, &context, &known)).await
 }

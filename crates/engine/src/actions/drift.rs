@@ -10,8 +10,8 @@ use crate::Engine;
 /// # Errors
 /// When there is no such client, its file cannot be read, or nothing has drifted.
 pub async fn read_drift(engine: &Engine, client: &str, project: Option<String>) -> Result<Drift, ActionError> {
-    on_disk(engine, client, move |_, scene, known| {
-        connect::drift(scene, known, project.as_deref()).map(connect::aligned)
+    on_disk(engine, client, move |_, context, known| {
+        connect::drift(context, known, project.as_deref()).map(connect::aligned)
     })
     .await
 }
@@ -28,9 +28,9 @@ pub async fn settle_drift(
     choice: DriftChoice,
 ) -> Result<(), ActionError> {
     let shown = drift_id.to_owned();
-    let ((), saving) = on_disk(engine, client, move |engine, scene, known| {
+    let ((), saving) = on_disk(engine, client, move |engine, context, known| {
         let _client_files = engine.client_files();
-        let chosen = connect::settle(scene, known, project.as_deref(), &shown, choice)?;
+        let chosen = connect::settle(context, known, project.as_deref(), &shown, choice)?;
         let id = known.id.clone();
         engine.state().apply_blocking(move |state| state.choices.about_client(&id, chosen))
     })

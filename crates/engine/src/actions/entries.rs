@@ -11,14 +11,14 @@ use crate::Engine;
 /// # Errors
 /// When there is no such client, or it cannot reach us over this transport.
 pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transport>) -> Result<EntryText, ActionError> {
-    let way = on_disk(engine, client, move |_, scene, known| connect::way(scene, known, transport, false)).await?;
+    let way = on_disk(engine, client, move |_, context, known| connect::way(context, known, transport, false)).await?;
     if way == Transport::Http {
         super::client_token(engine, client).await?;
     }
-    on_disk(engine, client, move |_, scene, known| {
-        let text = connect::entry_text(scene, known, way)?;
+    on_disk(engine, client, move |_, context, known| {
+        let text = connect::entry_text(context, known, way)?;
         // The program that the text names has to exist.
-        connect::restore_program(&scene.machine).map_err(|error| {
+        connect::restore_program(&context.machine).map_err(|error| {
             failed(
                 ErrorKind::System,
                 format!("The program that the entry runs could not be put in its place: {error}."),
@@ -34,6 +34,6 @@ pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transpo
 /// # Errors
 /// When the engine is quitting.
 pub async fn configured_servers(engine: &Engine) -> Result<Vec<ConfiguredServer>, ActionError> {
-    let scene = client_context(&engine.state().now());
-    blocking(move || Ok(connect::configured(&scene))).await
+    let context = client_context(&engine.state().now());
+    blocking(move || Ok(connect::configured(&context))).await
 }

@@ -15,8 +15,8 @@ use crate::{Engine, sees};
 /// # Errors
 /// When there is no such client.
 pub async fn client_sees(engine: &Engine, client: &str) -> Result<ClientSees, ActionError> {
-    let scene = client_context(&engine.state().now());
-    let known = scene.client(client)?;
+    let context = client_context(&engine.state().now());
+    let known = context.client(client)?;
     let row = known.row;
     let snapshot = engine.snapshot();
     let set = snapshot.sets.iter().find(|set| set.clients.iter().any(|id| id == client)).map(|set| set.name.clone());

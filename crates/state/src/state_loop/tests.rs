@@ -1,12 +1,13 @@
 use std::{
     io::{self, Write},
+    panic::Location,
     sync::{Arc, Mutex, mpsc},
     thread,
 };
 
 use machine::Machine;
-use mcp::Caller;
-use servers::What;
+use mcp::{Caller, Note};
+use servers::{Observed, What};
 use tracing_subscriber::fmt;
 
 use super::*;

@@ -15,7 +15,7 @@ pub struct Moving {
     /// How the server is started.
     pub adopted: Adopted,
     /// The same with the resolved program: the user approves it by moving the secrets.
-    pub form: LaunchSpec,
+    pub spec: LaunchSpec,
     /// The client's entry afterwards.
     pub(super) entry: Entry,
     /// The secrets, with their byte ranges in the file.

@@ -168,10 +168,10 @@ fn moving(
     let (containers, digests) = (Containers::Unknown, Digests::default());
     let source =
         SpecSource { home: &machine.home, data: &machine.data, search: &search, containers, digests: &digests };
-    let form = source.adopted(&adopted, &[]).map_err(|unfilled| match unfilled {
+    let spec = source.adopted(&adopted, &[]).map_err(|unfilled| match unfilled {
         Unfilled::NoProgram(program) => refused(format!("Its program {program} was not found on this computer.")),
         _ => refused("It cannot be started through Skilltender.".to_owned()),
     })?;
     let entry = entry::running(scene, &adopted.name).map_err(|error| refused(error.message))?;
-    Ok(Moving { adopted, form, entry, values: secrets })
+    Ok(Moving { adopted, spec, entry, values: secrets })
 }

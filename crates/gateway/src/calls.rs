@@ -115,7 +115,7 @@ impl Gateway {
     /// The run of a server: the present one, or a new one, which begins when the one before is completely gone.
     fn ensure(&self, want: &Requirement) -> Result<Arc<Shared>, String> {
         let name = &want.name;
-        let form = want.form.as_ref().map_err(|_| format!("{name} cannot be started now."))?;
+        let spec = want.spec.as_ref().map_err(|_| format!("{name} cannot be started now."))?;
         let mut servers = self.servers();
         if servers.closed {
             return Err(format!("Skilltender is quitting, so {name} was not started."));
@@ -123,14 +123,14 @@ impl Gateway {
         let server = servers.by_name.entry(name.clone()).or_default();
         let before = server.run.clone();
         if let Some(run) = before.as_ref().filter(|run| run.is_active()) {
-            if run.form == *form {
+            if run.spec == *spec {
                 return Ok(Arc::clone(run));
             }
-            // The run under this name has a form that is not approved any more.
+            // The run under this name has a launch spec that is not approved any more.
             run.stop.cancel();
         }
         server.pause().ok_or_else(|| too_often(name))?;
-        let shared = Arc::new(Shared::new(form.clone()));
+        let shared = Arc::new(Shared::new(spec.clone()));
         server.run = Some(Arc::clone(&shared));
         drop(servers);
         let (running, started) = (Arc::clone(&shared), self.downgrade());
@@ -140,7 +140,7 @@ impl Gateway {
             if let Some(before) = before {
                 before.ended().await;
             }
-            let pause = started().and_then(|gateway| gateway.pause(&running.form.name));
+            let pause = started().and_then(|gateway| gateway.pause(&running.spec.name));
             match pause {
                 Some(pause) => drop(running.stop.run_until_cancelled(sleep(pause)).await),
                 // The run before ended once too often.
@@ -154,12 +154,12 @@ impl Gateway {
         Ok(shared)
     }
 
-    /// Stops servers that no skill needs, whose form changed, or that are not approved. A new start of one of
+    /// Stops servers that no skill needs, whose launch spec changed, or that are not approved. A new start of one of
     /// them waits for its end.
     pub(crate) fn stop_stale(&self) {
         let stale = |name: &String, run: &Shared| {
             let agreed = self.state().agreed(name);
-            !agreed.is_ok_and(|want| want.form.as_ref() == Ok(&run.form))
+            !agreed.is_ok_and(|want| want.spec.as_ref() == Ok(&run.spec))
         };
         let servers = self.servers();
         let runs = servers.by_name.iter().filter_map(|(name, server)| Some((name, server.run.as_ref()?)));
@@ -185,7 +185,7 @@ fn was_stopped(name: &str) -> String {
 /// # Errors
 /// Why it has none, as a sentence; `None` if it was stopped, or ended because it was idle.
 async fn up(shared: &Shared) -> Result<mcp::Upstream, Option<String>> {
-    let name = &shared.form.name;
+    let name = &shared.spec.name;
     let mut phases = shared.phase.subscribe();
     let settled = phases.wait_for(|phase| !matches!(phase, Phase::Starting));
     let Ok(settled) = timeout(WAITING, shared.stop.run_until_cancelled(settled)).await else {

@@ -26,21 +26,21 @@ impl Gateway {
     /// available, or it has no direct mode: as a sentence.
     pub async fn direct(&self, server: &str) -> Result<Direct, String> {
         self.reconcile().await;
-        match self.state().agreed(server)?.form {
-            Ok(form) => direct(self, &form).await,
-            // A form that cannot be filled is not approved.
+        match self.state().agreed(server)?.spec {
+            Ok(spec) => direct(self, &spec).await,
+            // A launch spec that cannot be filled is not approved.
             Err(_) => Err(format!("The server {server} cannot be started now.")),
         }
     }
 }
 
-async fn direct(gateway: &Gateway, form: &LaunchSpec) -> Result<Direct, String> {
-    let name = &form.name;
+async fn direct(gateway: &Gateway, spec: &LaunchSpec) -> Result<Direct, String> {
+    let name = &spec.name;
     let machine = gateway.machine();
     let search = search_programs(machine);
-    match &form.kind {
+    match &spec.kind {
         Kind::Address { url, .. }
-            if servers::sign_in::address(form).is_some_and(|_| sign_in::is_kept(gateway, name, url)) =>
+            if servers::sign_in::address(spec).is_some_and(|_| sign_in::is_kept(gateway, name, url)) =>
         {
             // Only one engine may renew the tokens.
             Err(format!(
@@ -48,8 +48,8 @@ async fn direct(gateway: &Gateway, form: &LaunchSpec) -> Result<Direct, String> 
             ))
         }
         Kind::Address { url, headers } => {
-            let secrets = start::secrets(gateway, form, &search).await?;
-            let headers = start::with_secrets(form, headers, &secrets);
+            let secrets = start::secrets(gateway, spec, &search).await?;
+            let headers = start::with_secrets(spec, headers, &secrets);
             let line = Line::over_http(url, headers, None).map_err(|error| format!("{name}: {error}."))?;
             Ok(Direct::Address(line.hiding(&start::hidden(&secrets))))
         }
@@ -57,7 +57,7 @@ async fn direct(gateway: &Gateway, form: &LaunchSpec) -> Result<Direct, String> 
             "{name} is a container that speaks over a port, not over its input and output. Connect the client to Skilltender, which speaks to it."
         )),
         Kind::Program { program, argv, env, cwd: at, port: None, .. } => {
-            let secrets = start::secrets(gateway, form, &search).await?;
+            let secrets = start::secrets(gateway, spec, &search).await?;
             let recipe = start::recipe(machine, &search, (program, argv, env, at, None), &secrets)?;
             let Recipe { program, args, environment, cwd } = recipe;
             let mut command = Command::new(program);

@@ -51,14 +51,14 @@ pub(crate) async fn run(gateway: Gateway, shared: &Arc<Shared>) {
 /// # Errors
 /// Why it does not run; `None` if it was stopped meanwhile, or a person revoked the approval.
 async fn begin(gateway: &Gateway, shared: &Arc<Shared>) -> Result<Started, Option<StartFailure>> {
-    let name = &shared.form.name;
+    let name = &shared.spec.name;
     // Revoking an approval ends the existing runs; a run that began at that moment must check for itself.
-    if shared.stop.is_cancelled() || gateway.state().agreed(name).map(|want| want.form) != Ok(Ok(shared.form.clone())) {
+    if shared.stop.is_cancelled() || gateway.state().agreed(name).map(|want| want.spec) != Ok(Ok(shared.spec.clone())) {
         return Err(None);
     }
     gateway.state().observe(name, What::Stage(ServerState::Starting { since: clock::now() }));
     let mut hold = |child: &Child| drop(shared.log().replace(child.log.clone()));
-    let started = start::start(gateway, &shared.form, &shared.stop, &mut hold).await?;
+    let started = start::start(gateway, &shared.spec, &shared.stop, &mut hold).await?;
     match shared.stop.run_until_cancelled(look(gateway, shared, &started.upstream)).await {
         Some(Ok(())) => Ok(started),
         looked => {
@@ -74,9 +74,9 @@ async fn begin(gateway: &Gateway, shared: &Arc<Shared>) -> Result<Started, Optio
 /// Listens to it until it is over, and returns the reason unless the end was wanted.
 async fn serve(gateway: Gateway, shared: &Arc<Shared>, started: Started) -> Option<StartFailure> {
     let Started { upstream, mut child, signed_in } = started;
-    let (name, alive) = (shared.form.name.clone(), gateway.downgrade());
+    let (name, alive) = (shared.spec.name.clone(), gateway.downgrade());
     if !signed_in {
-        gateway.state().observe(&name, What::WantsSignIn(Box::new(shared.form.clone()), false));
+        gateway.state().observe(&name, What::WantsSignIn(Box::new(shared.spec.clone()), false));
     }
     let about = upstream.about().clone();
     let process = child.as_ref().map(Child::id);
@@ -170,7 +170,7 @@ async fn idle(at: Option<Instant>) {
 
 /// Reports the result: only the run reports its server's state.
 fn over(gateway: &Gateway, shared: &Shared, trouble: Option<StartFailure>) {
-    let name = &shared.form.name;
+    let name = &shared.spec.name;
     let stage = match &trouble {
         None | Some(StartFailure::SignIn) => ServerState::Resting,
         Some(StartFailure::Failed(message)) => match gateway.crashed(name) {
@@ -179,7 +179,7 @@ fn over(gateway: &Gateway, shared: &Shared, trouble: Option<StartFailure>) {
         },
     };
     if trouble == Some(StartFailure::SignIn) {
-        gateway.state().observe(name, What::WantsSignIn(Box::new(shared.form.clone()), true));
+        gateway.state().observe(name, What::WantsSignIn(Box::new(shared.spec.clone()), true));
     }
     gateway.state().observe(name, What::Stage(stage));
     shared.phase.send_replace(Phase::Over(trouble));
@@ -187,7 +187,7 @@ fn over(gateway: &Gateway, shared: &Shared, trouble: Option<StartFailure>) {
 
 /// Asks what it advertises, and holds it back if that is not what the person has seen.
 async fn look(gateway: &Gateway, shared: &Shared, upstream: &Upstream) -> Result<(), StartFailure> {
-    let name = shared.form.name.clone();
+    let name = shared.spec.name.clone();
     let tools = timeout(TOOLS, upstream.tools()).await.unwrap_or(Err(UpstreamError::Silent));
     let tools = tools.map_err(|error| match error {
         UpstreamError::SignIn => StartFailure::SignIn,
@@ -198,7 +198,7 @@ async fn look(gateway: &Gateway, shared: &Shared, upstream: &Upstream) -> Result
     let pinned = |listed: Vec<Listed>| listed.iter().map(Pinned::of).collect();
     // Its tools can be used without its prompts.
     let said = Advertised { tools: pinned(tools), prompts: prompts.ok().map(pinned) };
-    let what = What::Advertises { form: Box::new(shared.form.clone()), said, left_out: upstream.left_out() };
+    let what = What::Advertises { spec: Box::new(shared.spec.clone()), said, left_out: upstream.left_out() };
     let observed = Observed { server: name, what };
     // `apply` does not wait for the disk.
     let looked = gateway.state().apply(move |state| state.servers.observe(observed));

@@ -33,7 +33,7 @@ pub(crate) enum Phase {
 
 /// State shared by a run and its users.
 pub(crate) struct Shared {
-    pub(crate) form: LaunchSpec,
+    pub(crate) spec: LaunchSpec,
     pub(crate) phase: watch::Sender<Phase>,
     /// Cancelled when it is to end; calls under way see that at once.
     pub(crate) stop: CancellationToken,
@@ -47,9 +47,9 @@ pub(crate) struct Shared {
 }
 
 impl Shared {
-    pub(crate) fn new(form: LaunchSpec) -> Self {
+    pub(crate) fn new(spec: LaunchSpec) -> Self {
         Self {
-            form,
+            spec,
             phase: watch::Sender::new(Phase::Starting),
             stop: CancellationToken::new(),
             ended: CancellationToken::new(),

@@ -25,14 +25,14 @@ pub(crate) fn is_kept(gateway: &Gateway, server: &str, url: &str) -> bool {
 ///
 /// # Errors
 /// When the keychain does not give them out, as a sentence.
-pub(crate) async fn bearer(gateway: &Gateway, form: &LaunchSpec) -> Result<Option<Bearer>, String> {
-    let Some(url) = address(form).map(str::to_owned) else { return Ok(None) };
-    let (secrets, server, at) = (gateway.secrets(), form.name.clone(), url.clone());
+pub(crate) async fn bearer(gateway: &Gateway, spec: &LaunchSpec) -> Result<Option<Bearer>, String> {
+    let Some(url) = address(spec).map(str::to_owned) else { return Ok(None) };
+    let (secrets, server, at) = (gateway.secrets(), spec.name.clone(), url.clone());
     let read = blocking(move || {
         read(&secrets, &server, &at).map_err(|error| api::failed(api::ErrorKind::Keychain, error.to_string()))
     });
     let Some(signed_in) = read.await.map_err(|error| error.message)? else { return Ok(None) };
-    let (alive, server, at) = (gateway.downgrade(), form.name.clone(), url.clone());
+    let (alive, server, at) = (gateway.downgrade(), spec.name.clone(), url.clone());
     let keep: mcp::Keep = Arc::new(move |signed_in| {
         let (gateway, server, at) = (alive(), server.clone(), at.clone());
         Box::pin(async move {

@@ -1,4 +1,4 @@
-//! From a form to a connection: secrets from the keychain, the process or the address, the handshake.
+//! From a launch spec to a connection: secrets from the keychain, the process or the address, the handshake.
 
 use std::{
     collections::BTreeMap,
@@ -44,15 +44,15 @@ pub(crate) struct Started {
 /// Why it does not answer; `None` if it was stopped.
 pub(crate) async fn start(
     gateway: &Gateway,
-    form: &LaunchSpec,
+    spec: &LaunchSpec,
     stop: &CancellationToken,
     hold: &mut impl FnMut(&Child),
 ) -> Result<Started, Option<StartFailure>> {
-    let prepared = stop.run_until_cancelled(prepare(gateway, form)).await.ok_or(None)?.map_err(Some)?;
+    let prepared = stop.run_until_cancelled(prepare(gateway, spec)).await.ok_or(None)?.map_err(Some)?;
     let (recipe, port) = match prepared {
         Prepared::Address { line, signed_in } => {
             let opened = stop.run_until_cancelled(Upstream::open(line)).await.ok_or(None)?;
-            let upstream = opened.map_err(|error| trouble(&form.name, &error))?;
+            let upstream = opened.map_err(|error| trouble(&spec.name, &error))?;
             return Ok(Started { upstream, child: None, signed_in });
         }
         Prepared::Program { recipe, port } => (recipe, port),
@@ -64,8 +64,8 @@ pub(crate) async fn start(
     match stop.run_until_cancelled(open(&mut child, port)).await {
         Some(Ok(upstream)) => Ok(Started { upstream, child: Some(child), signed_in: false }),
         Some(Err(error)) => {
-            let message = ended(&form.name, child, &error).await;
-            if matches!(&form.kind, Kind::Program { argv, .. } if containers::is_one(argv)) {
+            let message = ended(&spec.name, child, &error).await;
+            if matches!(&spec.kind, Kind::Program { argv, .. } if containers::is_one(argv)) {
                 gateway.ask_for_containers().await;
             }
             Err(Some(message.into()))
@@ -83,20 +83,20 @@ enum Prepared {
     Program { recipe: Recipe, port: Option<u16> },
 }
 
-async fn prepare(gateway: &Gateway, form: &LaunchSpec) -> Result<Prepared, StartFailure> {
-    let (machine, name) = (gateway.machine(), &form.name);
-    refuse_changed(gateway, form).await?;
+async fn prepare(gateway: &Gateway, spec: &LaunchSpec) -> Result<Prepared, StartFailure> {
+    let (machine, name) = (gateway.machine(), &spec.name);
+    refuse_changed(gateway, spec).await?;
     let search = search_programs(machine);
-    let secrets = secrets(gateway, form, &search).await?;
-    if !form.secrets.is_empty() {
+    let secrets = secrets(gateway, spec, &search).await?;
+    if !spec.secrets.is_empty() {
         // A keychain or a password manager may have waited a minute for its person.
-        refuse_changed(gateway, form).await?;
+        refuse_changed(gateway, spec).await?;
     }
-    match &form.kind {
+    match &spec.kind {
         Kind::Address { url, headers } => {
-            let bearer = sign_in::bearer(gateway, form).await?;
+            let bearer = sign_in::bearer(gateway, spec).await?;
             let signed_in = bearer.is_some();
-            let line = Line::over_http(url, with_secrets(form, headers, &secrets), bearer);
+            let line = Line::over_http(url, with_secrets(spec, headers, &secrets), bearer);
             let line = line.map_err(|error| trouble(name, &error))?.hiding(&hidden(&secrets));
             Ok(Prepared::Address { line, signed_in })
         }
@@ -112,15 +112,15 @@ async fn prepare(gateway: &Gateway, form: &LaunchSpec) -> Result<Prepared, Start
 }
 
 /// Makes sure that the current files are those that the person approved.
-async fn refuse_changed(gateway: &Gateway, form: &LaunchSpec) -> Result<(), String> {
-    let (asked, looking) = (form.clone(), gateway.clone());
+async fn refuse_changed(gateway: &Gateway, spec: &LaunchSpec) -> Result<(), String> {
+    let (asked, looking) = (spec.clone(), gateway.clone());
     let same = tokio::task::spawn_blocking(move || asked.is_as_it_was(looking.digests())).await.unwrap_or_default();
     if same {
         return Ok(());
     }
     // The new look makes the change known, and the person is asked again.
     gateway.reconcile().await;
-    Err(format!("A file of {} has changed since the user agreed to it, so it was not started.", form.name))
+    Err(format!("A file of {} has changed since the user agreed to it, so it was not started.", spec.name))
 }
 
 /// Connects to a process: over its streams, or over the port of a container.
@@ -136,12 +136,12 @@ async fn open(child: &mut Child, port: Option<u16>) -> Result<Upstream, Upstream
 
 /// The headers of a server at an address, with its secrets in them.
 pub(crate) fn with_secrets(
-    form: &LaunchSpec,
+    spec: &LaunchSpec,
     headers: &BTreeMap<String, String>,
     secrets: &BTreeMap<String, Secret>,
 ) -> BTreeMap<String, Zeroizing<String>> {
     let secret = |(header, secret): (&String, &Secret)| {
-        let before = form.secrets.get(header).map_or("", |used| used.before.as_str());
+        let before = spec.secrets.get(header).map_or("", |used| used.before.as_str());
         // With its full capacity from the start it never grows, which would leave an unwiped copy behind.
         let mut value = Zeroizing::new(String::with_capacity(before.len() + secret.expose().len()));
         value.push_str(before);
@@ -213,13 +213,13 @@ fn said(name: &str, error: &UpstreamError) -> String {
     format!("{name} cannot be used: {error}.")
 }
 
-/// The secrets of a form, by the variable or header that takes each.
+/// The secrets of a launch spec, by the variable or header that takes each.
 pub(crate) async fn secrets(
     gateway: &Gateway,
-    form: &LaunchSpec,
+    spec: &LaunchSpec,
     search: &[PathBuf],
 ) -> Result<BTreeMap<String, Secret>, String> {
-    let (secrets, uses) = (gateway.secrets(), form.secrets.clone());
+    let (secrets, uses) = (gateway.secrets(), spec.secrets.clone());
     let read = blocking(move || {
         let mut found = BTreeMap::new();
         for (place, used) in uses {
@@ -239,7 +239,7 @@ pub(crate) async fn secrets(
     Ok(followed)
 }
 
-/// The parts of a form for starting it: program, arguments, environment, folder, and the port of a container.
+/// The parts of a launch spec for starting it: program, arguments, environment, folder, and the port of a container.
 pub(crate) type Parts<'f> = (&'f PathBuf, &'f [String], &'f BTreeMap<String, String>, &'f PathBuf, Option<u16>);
 
 /// What is to be started, with the whole environment: the same for the gateway and for direct mode.

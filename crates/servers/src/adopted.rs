@@ -106,7 +106,7 @@ impl Adopted {
     }
 
     /// What would be started.
-    pub fn form(&self, given: &ParameterValues, pins: &[Pin], source: &SpecSource<'_>) -> Result<LaunchSpec, Unfilled> {
+    pub fn spec(&self, given: &ParameterValues, pins: &[Pin], source: &SpecSource<'_>) -> Result<LaunchSpec, Unfilled> {
         let missing = |name: &&String| !given.secrets.contains_key(&self.parameter(name));
         let missing: Vec<_> = self.secrets.keys().filter(missing).cloned().collect();
         if missing.is_empty() { source.adopted(self, pins) } else { Err(Unfilled::Missing(missing)) }
@@ -114,7 +114,7 @@ impl Adopted {
 }
 
 impl SpecSource<'_> {
-    /// The form of a server that is kept for a client, whether or not its secrets are present. A program runs
+    /// The launch spec of a server that is kept for a client, whether or not its secrets are present. A program runs
     /// in the folder in which the client starts it.
     pub fn adopted(&self, adopted: &Adopted, pins: &[Pin]) -> Result<LaunchSpec, Unfilled> {
         let Adopted { name, runs, secrets, .. } = adopted;

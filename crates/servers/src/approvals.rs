@@ -1,6 +1,6 @@
-//! `approvals.json`: which forms the person approved, and which tools and prompts they have seen.
+//! `approvals.json`: which launch specs the person approved, and which tools and prompts they have seen.
 //!
-//! An approval covers one form, for the skills that wanted it then. It carries the digest of both, so an entry
+//! An approval covers one launch spec, for the skills that wanted it then. It carries the digest of both, so an entry
 //! of the file that was changed by anything but a person's answer approves nothing.
 
 use std::{collections::BTreeSet, path::Path};
@@ -33,8 +33,9 @@ pub struct Approvals {
 /// One approval.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Approval {
-    /// What was shown.
-    pub form: LaunchSpec,
+    /// What was shown. The file has called it so since the first version.
+    #[serde(rename = "form")]
+    pub spec: LaunchSpec,
     /// The keys of the skills that wanted it then.
     pub users: BTreeSet<String>,
     /// The digest of both, see [`digest`].
@@ -99,17 +100,17 @@ pub enum Agreement<'a> {
     None,
 }
 
-/// The digest of a form and the skills that want it, which is what a person approves.
-pub(crate) fn digest(form: &LaunchSpec, users: &BTreeSet<String>) -> String {
+/// The digest of a launch spec and the skills that want it, which is what a person approves.
+pub(crate) fn digest(spec: &LaunchSpec, users: &BTreeSet<String>) -> String {
     let users = serde_json::to_string(users).unwrap_or_default();
-    random::hex(&Sha256::digest(format!("{}\n{users}", form.digest())))
+    random::hex(&Sha256::digest(format!("{}\n{users}", spec.digest())))
 }
 
 impl Approvals {
     /// The content of the file at `path`, with a notice when the file had to be set aside.
     pub fn open(path: &Path, mode: &Mode) -> (Self, Option<Notice>) {
         let (mut opened, notice): (Self, _) = stored::open(path, mode);
-        opened.approvals.retain(|approval| approval.digest == digest(&approval.form, &approval.users));
+        opened.approvals.retain(|approval| approval.digest == digest(&approval.spec, &approval.users));
         (opened, notice)
     }
 
@@ -118,9 +119,9 @@ impl Approvals {
         store::save(path, self)
     }
 
-    /// Whether the person approved this form, for any skills.
-    pub fn has(&self, name: &str, form: &LaunchSpec) -> bool {
-        self.named(name).any(|approval| approval.form == *form)
+    /// Whether the person approved this launch spec, for any skills.
+    pub fn has(&self, name: &str, spec: &LaunchSpec) -> bool {
+        self.named(name).any(|approval| approval.spec == *spec)
     }
 
     /// Whether anything of this name was approved.
@@ -131,7 +132,7 @@ impl Approvals {
     /// The names `teapot-2` and up under which anything was approved, in the order of their numbers.
     pub fn numbered(&self, name: &str) -> Vec<String> {
         let number = |of: &str| of.strip_prefix(name)?.strip_prefix('-')?.parse::<u32>().ok();
-        let names = self.approvals.iter().map(|approval| &approval.form.name);
+        let names = self.approvals.iter().map(|approval| &approval.spec.name);
         let numbers: BTreeSet<u32> = names.filter_map(|of| number(of)).collect();
         let names = numbers.into_iter().map(|number| format!("{name}-{number}"));
         // Only in Skilltender's own notation: `teapot-02` was named by a skill.
@@ -153,12 +154,12 @@ impl Approvals {
     /// for.
     pub fn users_of<'a>(&'a self, key: &'a str) -> impl Iterator<Item = (&'a str, &'a BTreeSet<String>)> {
         let of_skill = self.approvals.iter().filter(move |approval| approval.users.contains(key));
-        of_skill.map(|approval| (approval.form.name.as_str(), &approval.users))
+        of_skill.map(|approval| (approval.spec.name.as_str(), &approval.users))
     }
 
-    /// How what a server of an approved form advertises now compares with what was seen of it.
-    pub fn about_words(&self, form: &LaunchSpec, said: &Advertised) -> AdvertisedChange {
-        let approval = self.named(&form.name).find(|approval| approval.form == *form);
+    /// How what a server of an approved launch spec advertises now compares with what was seen of it.
+    pub fn about_words(&self, spec: &LaunchSpec, said: &Advertised) -> AdvertisedChange {
+        let approval = self.named(&spec.name).find(|approval| approval.spec == *spec);
         let tools = approval.and_then(|approval| approval.tools.as_ref()).map(|seen| same(seen, &said.tools));
         let prompts = approval.and_then(|approval| approval.prompts.as_ref());
         let prompts = match (prompts, &said.prompts) {
@@ -177,10 +178,10 @@ impl Approvals {
     /// How a want compares with the approvals. An approval remains valid for fewer skills than it names, but
     /// not for more.
     pub fn about(&self, want: &Requirement) -> Agreement<'_> {
-        let Ok(form) = &want.form else { return Agreement::None };
+        let Ok(spec) = &want.spec else { return Agreement::None };
         let mut others = self.named(&want.name).collect::<Vec<_>>();
         others.sort_by_key(|approval| std::cmp::Reverse(approval.since));
-        match others.iter().find(|approval| approval.form == *form && want.users.is_subset(&approval.users)) {
+        match others.iter().find(|approval| approval.spec == *spec && want.users.is_subset(&approval.users)) {
             Some(approval) => Agreement::To(approval),
             None => others.first().map_or(Agreement::None, |approval| Agreement::Other(approval)),
         }
@@ -194,20 +195,20 @@ impl Approvals {
         }
     }
 
-    /// Records an approval in place of all others of this name. What was seen of the same form stays seen.
-    pub fn agree(&mut self, form: LaunchSpec, users: BTreeSet<String>, since: u64) {
-        let same_form = self.named(&form.name).find(|approval| approval.form == form);
+    /// Records an approval in place of all others of this name. What was seen of the same launch spec stays seen.
+    pub fn agree(&mut self, spec: LaunchSpec, users: BTreeSet<String>, since: u64) {
+        let same_form = self.named(&spec.name).find(|approval| approval.spec == spec);
         let (tools, prompts, wants_sign_in) = same_form
             .map(|approval| (approval.tools.clone(), approval.prompts.clone(), approval.wants_sign_in))
             .unwrap_or_default();
-        self.revoke(&form.name);
-        let digest = digest(&form, &users);
-        self.approvals.push(Approval { form, users, digest, since, tools, prompts, wants_sign_in, rest: Map::new() });
+        self.revoke(&spec.name);
+        let digest = digest(&spec, &users);
+        self.approvals.push(Approval { spec, users, digest, since, tools, prompts, wants_sign_in, rest: Map::new() });
     }
 
-    /// Records what was seen of an approved form.
-    pub fn pin(&mut self, form: &LaunchSpec, said: Advertised) {
-        if let Some(approval) = self.approvals.iter_mut().find(|approval| approval.form == *form) {
+    /// Records what was seen of an approved launch spec.
+    pub fn pin(&mut self, spec: &LaunchSpec, said: Advertised) {
+        if let Some(approval) = self.approvals.iter_mut().find(|approval| approval.spec == *spec) {
             approval.tools = Some(said.tools);
             if said.prompts.is_some() {
                 approval.prompts = said.prompts;
@@ -216,18 +217,18 @@ impl Approvals {
     }
 
     /// Records whether an approved server wants a sign-in, and returns whether that is a change.
-    pub fn want_sign_in(&mut self, form: &LaunchSpec, wants: bool) -> bool {
-        let approval = self.approvals.iter_mut().find(|approval| approval.form == *form);
+    pub fn want_sign_in(&mut self, spec: &LaunchSpec, wants: bool) -> bool {
+        let approval = self.approvals.iter_mut().find(|approval| approval.spec == *spec);
         approval.is_some_and(|approval| std::mem::replace(&mut approval.wants_sign_in, wants) != wants)
     }
 
     /// Forgets the approvals of a name.
     pub fn revoke(&mut self, name: &str) {
-        self.approvals.retain(|approval| approval.form.name != name);
+        self.approvals.retain(|approval| approval.spec.name != name);
     }
 
     fn named(&self, name: &str) -> impl Iterator<Item = &Approval> {
-        self.approvals.iter().filter(move |approval| approval.form.name == name)
+        self.approvals.iter().filter(move |approval| approval.spec.name == name)
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a person is asked to approve: the complete form, its differences from before, and in plain words how
+//! What a person is asked to approve: the complete launch spec, its differences from before, and in plain words how
 //! far it reaches.
 
 use std::{
@@ -21,7 +21,7 @@ use super::{
 
 /// What a person is asked to approve; `None` when there is nothing to approve yet.
 pub fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, want: &Requirement) -> Option<Consent> {
-    let form = want.form.as_ref().ok()?;
+    let spec = want.spec.as_ref().ok()?;
     let before = match servers.approvals.about(want) {
         Agreement::To(approval) | Agreement::Other(approval) => Some(approval),
         Agreement::None => None,
@@ -30,26 +30,26 @@ pub fn consent(machine: &Machine, servers: &Servers, catalog: &Catalog, want: &R
         Some(client) => vec![format!("the entry of {client}")],
         None => keys.iter().map(|key| place(machine, catalog, key)).collect(),
     };
-    let (variables, argv): (Vec<_>, _) = match &form.kind {
-        Kind::Program { env, argv, .. } => (env.keys().chain(form.secrets.keys()).collect(), argv.as_slice()),
+    let (variables, argv): (Vec<_>, _) = match &spec.kind {
+        Kind::Program { env, argv, .. } => (env.keys().chain(spec.secrets.keys()).collect(), argv.as_slice()),
         Kind::Address { .. } => (Vec::new(), &[][..]),
     };
     Some(Consent {
         server: want.name.clone(),
-        digest: approvals::digest(form, &want.users),
-        now: shown(machine, form, skills(&want.users)),
-        before: before.map(|approval| shown(machine, &approval.form, skills(&approval.users))),
-        changed: before.map(|approval| changed(machine, &approval.form, form)).unwrap_or_default(),
+        digest: approvals::digest(spec, &want.users),
+        now: shown(machine, spec, skills(&want.users)),
+        before: before.map(|approval| shown(machine, &approval.spec, skills(&approval.users))),
+        changed: before.map(|approval| changed(machine, &approval.spec, spec)).unwrap_or_default(),
         source: want.source.map(str::to_owned),
-        reach: match &form.kind {
+        reach: match &spec.kind {
             Kind::Program { image: None, .. } => ConsentReach::Person,
             Kind::Program { image: Some(_), .. } => ConsentReach::Container,
             Kind::Address { .. } => ConsentReach::Elsewhere,
         },
-        fetches: fetches(form),
+        fetches: fetches(spec),
         unpinned: unpinned(argv),
         archived: Fetched::of(argv).and_then(|fetched| fetched.archived()),
-        inherited: match &form.kind {
+        inherited: match &spec.kind {
             Kind::Program { .. } => passed_on(its_variables(argv)).filter(|name| !variables.contains(&name)).collect(),
             Kind::Address { .. } => Vec::new(),
         },
@@ -63,11 +63,11 @@ fn place(machine: &Machine, catalog: &Catalog, key: &str) -> String {
     entry.map_or_else(|| key.to_owned(), |entry| format!("{} ({})", entry.skill.name, machine.place(&entry.location)))
 }
 
-/// A form as shown to a person.
-pub(crate) fn shown(machine: &Machine, form: &LaunchSpec, skills: Vec<String>) -> ConsentForm {
+/// A launch spec as shown to a person.
+pub(crate) fn shown(machine: &Machine, spec: &LaunchSpec, skills: Vec<String>) -> ConsentForm {
     let visible = |text: &String| skills::visible(text);
     let place = |path: &PathBuf| skills::visible(&machine.place(path));
-    let secrets = form.secrets.iter().map(|(name, used)| {
+    let secrets = spec.secrets.iter().map(|(name, used)| {
         let secret = format!("{}{}", used.before, used.parameter.name);
         ConsentValue { name: visible(name), value: None, secret: Some(secret) }
     });
@@ -79,7 +79,7 @@ pub(crate) fn shown(machine: &Machine, form: &LaunchSpec, skills: Vec<String>) -
         });
         plain.chain(secrets).collect::<Vec<_>>()
     };
-    match &form.kind {
+    match &spec.kind {
         Kind::Program { program, real, argv, env, cwd, files, held, .. } => ConsentForm {
             command: argv.iter().map(visible).collect(),
             program: Some(place(program)),
@@ -109,7 +109,7 @@ pub(crate) fn shown(machine: &Machine, form: &LaunchSpec, skills: Vec<String>) -
     }
 }
 
-/// The files that differ from the form before; one that only one of the forms names was added or removed.
+/// The files that differ from the launch spec before; one that only one of the launch specs names was added or removed.
 fn changed(machine: &Machine, before: &LaunchSpec, now: &LaunchSpec) -> Vec<FileChange> {
     let (one, other) = (files(before), files(now));
     let all: BTreeSet<_> = one.keys().chain(other.keys()).collect();
@@ -122,9 +122,9 @@ fn changed(machine: &Machine, before: &LaunchSpec, now: &LaunchSpec) -> Vec<File
     changes.map(|(file, fate)| FileChange { place: skills::visible(&machine.place(file)), fate }).collect()
 }
 
-/// Every file of a form with its content; the folder itself is listed for files that are not read.
-fn files(form: &LaunchSpec) -> BTreeMap<PathBuf, &str> {
-    let Kind::Program { program, content, files, held, .. } = &form.kind else { return BTreeMap::new() };
+/// Every file of a launch spec with its content; the folder itself is listed for files that are not read.
+fn files(spec: &LaunchSpec) -> BTreeMap<PathBuf, &str> {
+    let Kind::Program { program, content, files, held, .. } = &spec.kind else { return BTreeMap::new() };
     let named = files.iter().map(|(file, digest)| (file.clone(), digest.as_str()));
     let program = content.iter().map(|content| (program.clone(), content.as_str()));
     let inside = held.iter().flat_map(|held| {
@@ -135,8 +135,8 @@ fn files(form: &LaunchSpec) -> BTreeMap<PathBuf, &str> {
 }
 
 /// The program that fetches code before it runs, and the code.
-fn fetches(form: &LaunchSpec) -> Option<ConsentFetch> {
-    let Kind::Program { argv, image, .. } = &form.kind else { return None };
+fn fetches(spec: &LaunchSpec) -> Option<ConsentFetch> {
+    let Kind::Program { argv, image, .. } = &spec.kind else { return None };
     let what = image.clone().or_else(|| Fetched::of(argv).map(|fetched| fetched.package))?;
     let by = argv.first()?.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
     Some(ConsentFetch { by, what: skills::visible(&what) })

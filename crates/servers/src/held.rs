@@ -29,7 +29,7 @@ const OF_FILE_MANAGERS: &[&str] = &[".DS_Store", "Thumbs.db", "desktop.ini"];
 /// The parts of Git's folder that its own programs run; the rest changes with every Git command.
 const OF_GIT: &[&str] = &["config", "hooks"];
 
-/// A skill's folder as it is part of a form.
+/// A skill's folder as it is part of a launch spec.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Held {
     /// The folder.

@@ -1,7 +1,7 @@
-//! A form: exactly what would be started or connected to, as the person is shown it and as it is remembered.
+//! A launch spec: exactly what would be started or connected to, as the person is shown it and as it is remembered.
 //!
-//! It holds no secret, only which secret goes where. Two forms are the same server when they are equal, and an
-//! approval covers one form. It contains the program with its link target and content, every argument, the
+//! It holds no secret, only which secret goes where. Two launch specs are the same server when they are equal, and an
+//! approval covers one launch spec. It contains the program with its link target and content, every argument, the
 //! names and plain values of the environment, the folder, and the content of the skill's files that the command
 //! line names. If any part of it leads into the skill's folder, it contains all of that folder (decision 60;
 //! security rule 5).
@@ -98,7 +98,7 @@ pub struct SecretUse {
     pub parameter: Slot,
 }
 
-/// The sources of forms, including the parts of the disk that they depend on.
+/// The sources of launch specs, including the parts of the disk that they depend on.
 pub struct SpecSource<'m> {
     /// The user's home.
     pub home: &'m Path,
@@ -113,13 +113,13 @@ pub struct SpecSource<'m> {
 }
 
 impl LaunchSpec {
-    /// Identifies this form: the SHA-256 of its whole content.
+    /// Identifies this launch spec: the SHA-256 of its whole content.
     pub fn digest(&self) -> String {
         let json = serde_json::to_vec(self).unwrap_or_default();
         machine::random::hex(&Sha256::digest(json))
     }
 
-    /// Whether every file still has the content that the form says; a file can change before any watch notices.
+    /// Whether every file still has the content that the launch spec says; a file can change before any watch notices.
     /// Blocks while it reads them.
     pub fn is_as_it_was(&self, digests: &Digests) -> bool {
         let Kind::Program { program, real, content, files, held, .. } = &self.kind else { return true };
@@ -132,9 +132,9 @@ impl LaunchSpec {
 }
 
 impl SpecSource<'_> {
-    /// The form of a server that a skill declares: named `name`, with the secrets of what the skill calls
+    /// The launch spec of a server that a skill declares: named `name`, with the secrets of what the skill calls
     /// `declared`.
-    pub fn form(
+    pub fn spec(
         &self,
         name: &str,
         declared: &str,

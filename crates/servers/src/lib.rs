@@ -2,7 +2,7 @@
 //! exactly that.
 //!
 //! The flow has one direction: skills, values and choices become the list of [`Requirements`] servers, each with a [`LaunchSpec`]
-//! that gives the complete command line. The person's [`Approvals`] of forms decide what may run; [`Offers`] is the
+//! that gives the complete command line. The person's [`Approvals`] of launch specs decide what may run; [`Offers`] is the
 //! part of it that clients see. `skills` reads declarations. Starting servers, and speaking with them, is left to
 //! `engine`, `processes` and `mcp`: nothing here starts what a skill names.
 
@@ -22,6 +22,8 @@ mod paths;
 mod pins;
 mod reaches;
 mod readiness;
+mod requirement;
+mod requirements;
 mod runners;
 mod servers;
 pub mod sign_in;
@@ -29,8 +31,6 @@ pub mod sign_in;
 mod tests;
 mod unfilled;
 mod view;
-mod want;
-mod wanted;
 
 pub use adopted::{Adopted, AdoptedServers, FILE as ADOPTED, OF_CLIENTS};
 pub use approvals::{Advertised, AdvertisedChange, Approval, Approvals, FILE, Pinned};
@@ -44,8 +44,8 @@ pub use parameter_values::ParameterValues;
 pub use paths::{ask as ask_for_programs, find_program, search as search_programs};
 pub use pins::{is_version, offered as offered_version};
 pub use readiness::{is_ready, missing, problem, readiness};
+pub use requirement::Requirement;
+pub use requirements::Requirements;
 pub use servers::{Run, Servers, held_back};
 pub use unfilled::Unfilled;
 pub use view::{not_yet, page, renamed, row, said_digest, trouble_of};
-pub use want::Requirement;
-pub use wanted::Requirements;

@@ -29,10 +29,10 @@ pub enum What {
         /// Its own words.
         about: About,
     },
-    /// It advertises these tools and prompts, in a run of this form.
+    /// It advertises these tools and prompts, in a run of this launch spec.
     Advertises {
-        /// The form that it was started with.
-        form: Box<LaunchSpec>,
+        /// The launch spec that it was started with.
+        spec: Box<LaunchSpec>,
         /// The tools and prompts.
         said: Advertised,
         /// Entries that contain one of its secrets.
@@ -47,7 +47,7 @@ pub enum What {
     },
     /// It wrote, so many lines by now.
     Lines(u64),
-    /// Whether a run of this form wants the person to sign in.
+    /// Whether a run of this launch spec wants the person to sign in.
     WantsSignIn(Box<LaunchSpec>, bool),
     /// It refused a call for want of these rights.
     Rights(BTreeSet<String>),
@@ -84,22 +84,22 @@ impl Servers {
         match what {
             What::Stage(stage) => run.stage = stage,
             What::Answers { stage, about } => (run.stage, run.about) = (stage, Some(about)),
-            What::Advertises { form, said, left_out } => {
-                let words = self.approvals.about_words(&form, &said);
+            What::Advertises { spec, said, left_out } => {
+                let words = self.approvals.about_words(&spec, &said);
                 let held = words == AdvertisedChange::Other;
                 (run.changed, run.left_out) = (held.then(|| said.clone()), left_out);
                 if words == AdvertisedChange::New {
                     let mut pinned = Approvals::clone(&self.approvals);
-                    pinned.pin(&form, said);
+                    pinned.pin(&spec, said);
                     self.approvals = Arc::new(pinned);
                 }
                 return held;
             }
             What::Lists { resources, left_out } => (run.resources, run.left_out) = (Some(resources), left_out),
             What::Lines(lines) => run.lines = lines,
-            What::WantsSignIn(form, wants) => {
+            What::WantsSignIn(spec, wants) => {
                 let mut approvals = Approvals::clone(&self.approvals);
-                if approvals.want_sign_in(&form, wants) {
+                if approvals.want_sign_in(&spec, wants) {
                     self.approvals = Arc::new(approvals);
                 }
             }

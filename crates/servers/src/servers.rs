@@ -63,7 +63,7 @@ impl Servers {
             true => format!("Skilltender keeps no server {server}. `skilltender servers` lists those that it keeps."),
             false => format!("No skill that is switched on needs the server {server} any more."),
         })?;
-        if want.form.is_err() {
+        if want.spec.is_err() {
             return Err(not_yet(want));
         }
         match self.approvals.to(want) {
@@ -104,8 +104,8 @@ impl Servers {
     /// The names of skills' servers that may run and that a client can start by an entry of its own.
     pub fn direct(&self) -> Vec<String> {
         let wants = self.wanted.iter().flat_map(|wanted| wanted.servers.values());
-        let can = |form: &LaunchSpec| matches!(form.kind, Kind::Program { port: None, .. } | Kind::Address { .. });
-        let may = wants.filter(|want| want.client.is_none() && !want.signed_in && want.form.as_ref().is_ok_and(can));
+        let can = |spec: &LaunchSpec| matches!(spec.kind, Kind::Program { port: None, .. } | Kind::Address { .. });
+        let may = wants.filter(|want| want.client.is_none() && !want.signed_in && want.spec.as_ref().is_ok_and(can));
         may.filter(|want| self.approvals.to(want).is_some()).map(|want| want.name.clone()).collect()
     }
 

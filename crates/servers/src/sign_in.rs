@@ -14,9 +14,9 @@ pub fn slot(server: &str, url: &str) -> Slot {
 
 /// The URL of a server where a person may sign in: one at an address, whose skill does not set the
 /// authorization itself.
-pub fn address(form: &LaunchSpec) -> Option<&str> {
-    let Kind::Address { url, headers } = &form.kind else { return None };
-    let mut names = headers.keys().chain(form.secrets.keys());
+pub fn address(spec: &LaunchSpec) -> Option<&str> {
+    let Kind::Address { url, headers } = &spec.kind else { return None };
+    let mut names = headers.keys().chain(spec.secrets.keys());
     (!names.any(|name| name.eq_ignore_ascii_case("authorization"))).then_some(url)
 }
 
@@ -96,14 +96,14 @@ mod tests {
 
     #[test]
     fn one_signs_in_where_no_header_of_the_skill_says_who_asks() {
-        let form = |headers: serde_json::Value, secrets: serde_json::Value| -> LaunchSpec {
+        let spec = |headers: serde_json::Value, secrets: serde_json::Value| -> LaunchSpec {
             let kind = json!({"address": {"url": URL, "headers": headers}});
             serde_json::from_value(json!({"name": "tea", "kind": kind, "secrets": secrets})).unwrap()
         };
         let used = json!({"key": "f1/tea", "server": "tea", "name": "TOKEN"});
-        assert_eq!(address(&form(json!({"X-Team": "1"}), json!({}))), Some(URL));
-        assert_eq!(address(&form(json!({}), json!({"X-Key": used}))), Some(URL));
-        assert_eq!(address(&form(json!({}), json!({"authorization": used}))), None);
-        assert_eq!(address(&form(json!({"Authorization": "Basic x"}), json!({}))), None);
+        assert_eq!(address(&spec(json!({"X-Team": "1"}), json!({}))), Some(URL));
+        assert_eq!(address(&spec(json!({}), json!({"X-Key": used}))), Some(URL));
+        assert_eq!(address(&spec(json!({}), json!({"authorization": used}))), None);
+        assert_eq!(address(&spec(json!({"Authorization": "Basic x"}), json!({}))), None);
     }
 }

@@ -1,4 +1,4 @@
-//! Approvals: for exactly one form and exactly these skills.
+//! Approvals: for exactly one launch spec and exactly these skills.
 
 mod files;
 mod observed;
@@ -12,8 +12,8 @@ use machine::Mode;
 
 const SEEDS: usize = 50;
 
-/// A form that differs from those of other numbers in every field.
-fn form(number: usize) -> Value {
+/// A launch spec that differs from those of other numbers in every field.
+fn spec(number: usize) -> Value {
     json!({
         "name": format!("server-{number}"),
         "kind": {"program": {
@@ -36,24 +36,24 @@ fn form(number: usize) -> Value {
     })
 }
 
-fn read(form: &Value) -> LaunchSpec {
-    serde_json::from_value(form.clone()).unwrap()
+fn read(spec: &Value) -> LaunchSpec {
+    serde_json::from_value(spec.clone()).unwrap()
 }
 
 fn users(number: usize) -> BTreeSet<String> {
     [format!("f1/tea-{number}"), "f1/milk".to_owned()].into()
 }
 
-fn want(form: LaunchSpec, users: BTreeSet<String>) -> Requirement {
+fn want(spec: LaunchSpec, users: BTreeSet<String>) -> Requirement {
     Requirement {
-        name: form.name.clone(),
+        name: spec.name.clone(),
         declared: None,
         description: None,
         source: None,
         users,
         client: None,
         signed_in: false,
-        form: Ok(form),
+        spec: Ok(spec),
     }
 }
 
@@ -101,7 +101,7 @@ fn mutants(value: &Value) -> Vec<Value> {
 fn agreed() -> Approvals {
     let mut approvals = Approvals::default();
     for number in 0..SEEDS {
-        approvals.agree(read(&form(number)), users(number), 1);
+        approvals.agree(read(&spec(number)), users(number), 1);
     }
     approvals
 }
@@ -111,17 +111,17 @@ fn six_hundred_changes_of_what_was_agreed_to_are_agreed_to_by_nobody() {
     let approvals = agreed();
     let mut tried = 0;
     for number in 0..SEEDS {
-        let exact = want(read(&form(number)), users(number));
+        let exact = want(read(&spec(number)), users(number));
         assert!(matches!(approvals.about(&exact), Agreement::To(_)));
-        for mutant in mutants(&form(number)) {
+        for mutant in mutants(&spec(number)) {
             let Ok(mutant) = serde_json::from_value::<LaunchSpec>(mutant) else { continue };
             assert!(approvals.to(&want(mutant.clone(), users(number))).is_none(), "{mutant:?}");
             tried += 1;
         }
         let mut more = users(number);
         more.insert("f1/another".to_owned());
-        assert!(approvals.to(&want(read(&form(number)), more)).is_none(), "one more skill");
-        assert!(approvals.to(&want(read(&form(number)), ["f1/milk".to_owned()].into())).is_some(), "one less");
+        assert!(approvals.to(&want(read(&spec(number)), more)).is_none(), "one more skill");
+        assert!(approvals.to(&want(read(&spec(number)), ["f1/milk".to_owned()].into())).is_some(), "one less");
     }
     assert!(tried >= 600, "{tried}");
 }
@@ -132,24 +132,24 @@ fn a_line_of_the_file_that_was_changed_by_hand_agrees_to_nothing() {
     let path = folder.path().join("approvals.json");
     agreed().save(&path).unwrap();
     let whole: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-    let stands = |path: &Path, form: &LaunchSpec, users: BTreeSet<String>| {
+    let stands = |path: &Path, spec: &LaunchSpec, users: BTreeSet<String>| {
         let (approvals, notice) = Approvals::open(path, &Mode::Reading);
         assert_eq!(notice, None);
-        approvals.to(&want(form.clone(), users)).is_some()
+        approvals.to(&want(spec.clone(), users)).is_some()
     };
-    assert!(stands(&path, &read(&form(0)), users(0)));
+    assert!(stands(&path, &read(&spec(0)), users(0)));
     let mut tried = 0;
-    for mutant in mutants(&form(0)) {
-        let Ok(form) = serde_json::from_value::<LaunchSpec>(mutant.clone()) else { continue };
+    for mutant in mutants(&spec(0)) {
+        let Ok(spec) = serde_json::from_value::<LaunchSpec>(mutant.clone()) else { continue };
         let mut changed = whole.clone();
         changed["approvals"][0]["form"] = mutant;
         std::fs::write(&path, changed.to_string()).unwrap();
-        assert!(!stands(&path, &form, users(0)), "{form:?}");
+        assert!(!stands(&path, &spec, users(0)), "{spec:?}");
         tried += 1;
     }
     let mut changed = whole.clone();
     changed["approvals"][0]["users"] = json!(["f1/evil"]);
     std::fs::write(&path, changed.to_string()).unwrap();
-    assert!(!stands(&path, &read(&form(0)), ["f1/evil".to_owned()].into()));
+    assert!(!stands(&path, &read(&spec(0)), ["f1/evil".to_owned()].into()));
     assert!(tried > 20, "{tried}");
 }

@@ -1,6 +1,6 @@
 //! Why nothing can be started for a declaration yet.
 
-/// Why a want has no form yet.
+/// Why a want has no launch spec yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unfilled {
     /// Values are missing, by their names, secrets first.

@@ -27,7 +27,7 @@ use super::{
 pub fn row(servers: &Servers, catalog: &Catalog, want: &Requirement) -> ServerRow {
     let run = servers.runs.get(&want.name).cloned().unwrap_or_default();
     let approval = servers.approvals.to(want);
-    let (command, url) = match want.form.as_ref().map(|form| &form.kind) {
+    let (command, url) = match want.spec.as_ref().map(|spec| &spec.kind) {
         Ok(Kind::Program { argv, .. }) => (argv.clone(), None),
         Ok(Kind::Address { url, .. }) => (Vec::new(), Some(url.clone())),
         Err(_) => (Vec::new(), None),
@@ -77,7 +77,7 @@ fn named(catalog: &Catalog, key: &str) -> SkillName {
 
 /// The state of a server: what must be done first comes first.
 fn state(servers: &Servers, want: &Requirement) -> ServerState {
-    match &want.form {
+    match &want.spec {
         Err(Unfilled::Missing(names)) => return ServerState::NeedsValues { names: names.clone() },
         Err(Unfilled::Refused(message)) => return ServerState::Refused { message: message.clone() },
         Err(Unfilled::NoProgram(program)) => return ServerState::NoProgram { program: program.clone() },
@@ -136,7 +136,7 @@ pub fn trouble_of<'n>(
 /// Why a server cannot be started yet, as a sentence.
 pub fn not_yet(want: &Requirement) -> String {
     let name = &want.name;
-    match &want.form {
+    match &want.spec {
         Ok(_) => format!("{name} can be started."),
         Err(Unfilled::Missing(names)) if want.client.is_some() => {
             let (named, first) = (names.join(", "), names.first().map_or("", String::as_str));
@@ -175,7 +175,7 @@ pub fn page(
     want: &Requirement,
     log: Vec<(u64, String)>,
 ) -> ServerPage {
-    // If the form is not approved any more, the earlier approval is used, with its tools for comparison.
+    // If the launch spec is not approved any more, the earlier approval is used, with its tools for comparison.
     let approval = match servers.approvals.about(want) {
         Agreement::To(approval) | Agreement::Other(approval) => Some(approval),
         Agreement::None => None,
@@ -203,7 +203,7 @@ pub fn page(
     };
     let run = servers.runs.get(&want.name);
     let resources = run.and_then(|run| run.resources.as_ref());
-    let agreed = |approval: &Approval| shown(machine, &approval.form, approval.users.iter().cloned().collect());
+    let agreed = |approval: &Approval| shown(machine, &approval.spec, approval.users.iter().cloned().collect());
     ServerPage {
         held_back: held_back(servers, want, pinned.iter().chain(prompts)),
         name: want.name.clone(),

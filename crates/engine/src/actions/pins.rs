@@ -84,8 +84,8 @@ async fn pins(engine: &Engine, name: &str, now: Vec<Pin>) -> Result<(Vec<Pin>, S
 
 /// The package that is fetched for a server.
 fn fetched(want: &Requirement) -> Result<Fetched, ActionError> {
-    let form = want.form.as_ref().map_err(|_| failed(ErrorKind::Refused, servers::not_yet(want)))?;
-    let fetched = match &form.kind {
+    let spec = want.spec.as_ref().map_err(|_| failed(ErrorKind::Refused, servers::not_yet(want)))?;
+    let fetched = match &spec.kind {
         Kind::Program { argv, .. } => Fetched::of(argv),
         Kind::Address { .. } => None,
     };

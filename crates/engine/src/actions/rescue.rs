@@ -26,10 +26,10 @@ pub(super) fn take_in(engine: &Engine, change: &Change) -> Result<(), ActionErro
     let taken = keep_secrets(engine, change)
         .and_then(|()| {
             let moves: Vec<_> =
-                change.moves().map(|Moving { adopted, form, .. }| (adopted.clone(), form.clone())).collect();
+                change.moves().map(|Moving { adopted, spec, .. }| (adopted.clone(), spec.clone())).collect();
             let kept = moves.clone();
             remember(engine, move |adopted| kept.into_iter().for_each(|(one, _)| adopted.keep(one)))?;
-            moves.into_iter().try_for_each(|(_, form)| agree_here(engine, form))
+            moves.into_iter().try_for_each(|(_, spec)| agree_here(engine, spec))
         })
         .and_then(|()| {
             let (data, secrets) = (&engine.machine().data, change.secrets());

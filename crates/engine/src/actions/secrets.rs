@@ -91,12 +91,12 @@ pub async fn delete_secret(engine: &Engine, key: &str, server: &str, name: &str)
     }
 }
 
-/// Stops the servers that hold an older value of a secret; the next call starts them again. Their forms
+/// Stops the servers that hold an older value of a secret; the next call starts them again. Their launch specs
 /// do not show the difference, so they would keep running.
 async fn stop_those_with(engine: &Engine, parameter: &Slot) -> Result<(), ActionError> {
     let wanted = engine.state().now().servers.wanted.clone();
     let holds = |want: &&Requirement| {
-        want.form.as_ref().is_ok_and(|form| form.secrets.values().any(|used| used.parameter == *parameter))
+        want.spec.as_ref().is_ok_and(|spec| spec.secrets.values().any(|used| used.parameter == *parameter))
     };
     for want in wanted.iter().flat_map(|wanted| wanted.servers.values()).filter(holds) {
         engine.gateway().stop(&want.name).await;

@@ -67,14 +67,14 @@ pub async fn approve_server(
         );
         return Err(failed(ErrorKind::Refused, message));
     }
-    let Ok(form) = want.form.clone() else { return Err(not_yet(&want)) };
+    let Ok(spec) = want.spec.clone() else { return Err(not_yet(&want)) };
     let (users, name) = (want.users.clone(), name.to_owned());
     change_approvals(engine, move |approvals, state| {
-        approvals.agree(form, users, clock::now());
+        approvals.agree(spec, users, clock::now());
         state.servers.runs.entry(name).or_default().changed = None;
     })
     .await?;
-    let address = want.form.as_ref().ok().and_then(servers::sign_in::address);
+    let address = want.spec.as_ref().ok().and_then(servers::sign_in::address);
     sign_in::forget_others(engine, &want.name, address).await?;
     begin(engine, &want)
 }
@@ -102,12 +102,12 @@ pub async fn revoke_server(engine: &Engine, name: &str) -> Result<(), ActionErro
 pub async fn approve_tools(engine: &Engine, name: &str, digest: &str) -> Result<(), ActionError> {
     writing(engine)?;
     let want = wanted(engine, name).await?;
-    let Ok(form) = want.form.clone() else { return Err(not_yet(&want)) };
+    let Ok(spec) = want.spec.clone() else { return Err(not_yet(&want)) };
     let (seen, server) = (digest.to_owned(), name.to_owned());
     let agreed = change_approvals(engine, move |approvals, state| {
         let run = state.servers.runs.entry(server).or_default();
         let shown = run.changed.take_if(|said| servers::said_digest(said) == seen);
-        shown.map(|said| approvals.pin(&form, said)).is_some()
+        shown.map(|said| approvals.pin(&spec, said)).is_some()
     });
     if !agreed.await? {
         let message = format!("The tools of {name} have changed again since you looked. Look again.");
@@ -271,8 +271,8 @@ async fn change_approvals<T: Send + 'static>(
 }
 
 /// Approves, on a thread that may wait, a server that a client already starts and that the user was shown.
-pub(super) fn agree_here(engine: &Engine, form: LaunchSpec) -> Result<(), ActionError> {
-    let agree = move |approvals: &mut Approvals, _: &mut State| approvals.agree(form, BTreeSet::new(), clock::now());
+pub(super) fn agree_here(engine: &Engine, spec: LaunchSpec) -> Result<(), ActionError> {
+    let agree = move |approvals: &mut Approvals, _: &mut State| approvals.agree(spec, BTreeSet::new(), clock::now());
     let (((), agreed), saving) = engine.state().apply_blocking(move |state| agreed(state, agree))?;
     saving.needed_here().inspect_err(|_| {
         engine.state().change_blocking(move |state| agreed.take_back(state));

@@ -29,7 +29,7 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
     }
     let asked = wanted(engine, name).await?;
     let want = engine.state().agreed(name).map_err(|message| failed(ErrorKind::Refused, message))?;
-    let url = want.form.as_ref().ok().filter(|_| want == asked).and_then(sign_in::address).map(str::to_owned);
+    let url = want.spec.as_ref().ok().filter(|_| want == asked).and_then(sign_in::address).map(str::to_owned);
     let url = url.ok_or_else(|| {
         let message = format!("{name} is no server at which one signs in: it runs on this computer, or its skill says which secret it gets.");
         failed(ErrorKind::Refused, message)
@@ -44,12 +44,12 @@ pub async fn sign_in(engine: &Engine, name: &str) -> Result<SignInAsked, ActionE
     };
     let asked = SignInAsked { address: begun.address().to_owned(), host: begun.host() };
     publish(engine, name, Some(asked.clone()), None).await?;
-    let (alive, server, form) = (engine.downgrade(), name.to_owned(), want.form.clone());
+    let (alive, server, spec) = (engine.downgrade(), name.to_owned(), want.spec.clone());
     engine.gateway().sign_ins().begin(name, begun, move |finished| async move {
         let Some(engine) = alive() else { return Err("Skilltender is quitting.".to_owned()) };
         let ended = match finished {
             // In the meantime the approval may have been revoked, or the approved server may be a different one.
-            Ok(_) if engine.state().agreed(&server).map(|want| want.form) != Ok(form) => {
+            Ok(_) if engine.state().agreed(&server).map(|want| want.spec) != Ok(spec) => {
                 Err(format!("{server} is not what it was when the sign-in began, so it was not kept."))
             }
             Ok(signed_in) => {
@@ -100,7 +100,7 @@ pub async fn sign_out(engine: &Engine, name: &str) -> Result<(), ActionError> {
     writing(engine)?;
     cancel_sign_in(engine, name).await?;
     let want = wanted(engine, name).await?;
-    let url = want.form.as_ref().ok().and_then(sign_in::address).map(str::to_owned);
+    let url = want.spec.as_ref().ok().and_then(sign_in::address).map(str::to_owned);
     let Some(url) = url.filter(|_| want.signed_in) else {
         return Err(failed(ErrorKind::Refused, format!("Nobody is signed in at {name}.")));
     };

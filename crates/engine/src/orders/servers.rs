@@ -19,11 +19,11 @@ pub enum ServerOrder {
         /// Its name.
         server: String,
     },
-    /// Approves the form that the person was shown.
+    /// Approves the launch spec that the person was shown.
     Approve {
         /// Its name.
         server: String,
-        /// The digest of the form that the person was shown.
+        /// The digest of the launch spec that the person was shown.
         digest: String,
         /// Variables that the person approved by name.
         #[serde(default)]
@@ -116,7 +116,7 @@ pub enum ServerOrder {
     },
 }
 
-/// Everything about one server: its state, tools and log, and the form that a person would approve.
+/// Everything about one server: its state, tools and log, and the launch spec that a person would approve.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ServerInFull {

@@ -110,7 +110,7 @@ fn offered(engine: &Engine) -> Vec<String> {
     engine.offered(&cursor()).listed.iter().map(|tool| tool.name().to_owned()).collect()
 }
 
-/// Asserts that a call starts nothing, because the form has changed. If the change is noticed during a start,
+/// Asserts that a call starts nothing, because the launch spec has changed. If the change is noticed during a start,
 /// the server is stopped; the next call says why.
 async fn is_not_started(engine: &Engine) {
     for _ in 0..3 {

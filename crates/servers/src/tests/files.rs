@@ -1,4 +1,4 @@
-//! The files in a form: a change of any code that a program could load asks again, other changes do not.
+//! The files in a launch spec: a change of any code that a program could load asks again, other changes do not.
 
 #![cfg(unix)]
 
@@ -86,7 +86,7 @@ impl World {
         fs::File::options().write(true).open(path).unwrap().set_modified(modified).unwrap();
     }
 
-    fn form(&self, (argv, env, cwd): &Way) -> LaunchSpec {
+    fn spec(&self, (argv, env, cwd): &Way) -> LaunchSpec {
         let (home, skill) = (self.home(), self.skill());
         let fill = |text: &&str| text.replace("{skill}", &skill.display().to_string());
         let fill = |text: &&str| fill(text).replace("{home}", &home.display().to_string());
@@ -95,7 +95,7 @@ impl World {
         let launch = Launch { argv, env, secrets: BTreeMap::new(), cwd: cwd.as_ref().map(fill) };
         let (data, search, containers) = (home.join("data"), [home.join("bin")], Containers::Unknown);
         let source = SpecSource { home: &home, data: &data, search: &search, containers, digests: &self.digests };
-        source.form("teapot", "teapot", "f1/tea", &skill, Start::Program(launch)).unwrap()
+        source.spec("teapot", "teapot", "f1/tea", &skill, Start::Program(launch)).unwrap()
     }
 }
 
@@ -125,13 +125,13 @@ fn any_code_of_the_skill_that_changes_asks_again_however_it_is_started() {
     fs::create_dir_all(world.home().join("skills/other/x")).unwrap();
     let mut tried = 0;
     for way in WAYS {
-        let agreed = world.form(way);
+        let agreed = world.spec(way);
         let Kind::Program { held: Some(held), .. } = &agreed.kind else { panic!("{way:?}") };
         assert!(held.others.is_none(), "{way:?}");
-        assert_eq!(world.form(way), agreed, "{way:?}");
+        assert_eq!(world.spec(way), agreed, "{way:?}");
         let skill = world.skill();
         let differs = |what: &str| {
-            assert_ne!(world.form(way), agreed, "{way:?}: {what}");
+            assert_ne!(world.spec(way), agreed, "{way:?}: {what}");
             assert!(!agreed.is_as_it_was(&world.digests), "{way:?}: {what}");
         };
         for file in FILES {
@@ -139,7 +139,7 @@ fn any_code_of_the_skill_that_changes_asks_again_however_it_is_started() {
             let before = fs::read(&path).unwrap();
             world.edit(&path);
             if is_said_to_the_model_only(file) {
-                assert!(agreed.is_as_it_was(&world.digests) && world.form(way) == agreed, "{way:?}: {file}");
+                assert!(agreed.is_as_it_was(&world.digests) && world.spec(way) == agreed, "{way:?}: {file}");
             } else {
                 differs(file);
             }
@@ -160,7 +160,7 @@ fn any_code_of_the_skill_that_changes_asks_again_however_it_is_started() {
             differs(linked);
             fs::write(world.home().join(linked), "1").unwrap();
         }
-        assert!(agreed.is_as_it_was(&world.digests) && world.form(way) == agreed, "{way:?}");
+        assert!(agreed.is_as_it_was(&world.digests) && world.spec(way) == agreed, "{way:?}");
     }
     assert!(tried >= 200, "{tried}");
 }
@@ -172,11 +172,11 @@ fn a_server_that_reaches_nothing_of_the_skill_asks_nothing_when_that_changes() {
         (&["npx", "-y", "tea@1.0.0"][..], &[][..], None),
         (&["teapot", "--port", "1", "README"], &[("MODE", "a:b=c"), ("URL", "https://tea.example/skills/tea")], None),
     ] {
-        let agreed = world.form(&way);
+        let agreed = world.spec(&way);
         let Kind::Program { held: None, files, .. } = &agreed.kind else { panic!("{agreed:?}") };
         assert!(files.is_empty());
         world.edit(&world.skill().join("helper.py"));
-        assert_eq!(world.form(&way), agreed);
+        assert_eq!(world.spec(&way), agreed);
     }
 }
 
@@ -187,12 +187,12 @@ fn a_program_counts_by_what_it_leads_to_and_by_its_content_unless_it_runs_what_o
     let npx: Way<'_> = (&["npx", "-y", "tea@1.0.0"], &[], None);
     fs::remove_file(bin.join("npx")).unwrap();
     symlink("real/npx-cli.js", bin.join("npx")).unwrap();
-    let agreed = world.form(&npx);
+    let agreed = world.spec(&npx);
     world.edit(&bin.join("real/npx-cli.js"));
-    assert_eq!(world.form(&npx), agreed, "an update of the system");
+    assert_eq!(world.spec(&npx), agreed, "an update of the system");
     fs::remove_file(bin.join("npx")).unwrap();
     symlink("real/other-cli.js", bin.join("npx")).unwrap();
-    assert_ne!(world.form(&npx), agreed);
+    assert_ne!(world.spec(&npx), agreed);
     assert!(!agreed.is_as_it_was(&world.digests));
 
     let elsewhere = world.home().join("elsewhere/npx");
@@ -200,12 +200,12 @@ fn a_program_counts_by_what_it_leads_to_and_by_its_content_unless_it_runs_what_o
     let path = elsewhere.display().to_string();
     for argv in [&["teapot"][..], &[path.as_str()], &["../../elsewhere/npx"]] {
         let way: Way<'_> = (argv, &[], None);
-        let agreed = world.form(&way);
-        assert_eq!(world.form(&way), agreed);
+        let agreed = world.spec(&way);
+        assert_eq!(world.spec(&way), agreed);
         let program = if argv == ["teapot"] { bin.join("teapot") } else { elsewhere.clone() };
         let before = fs::read(&program).unwrap();
         world.edit(&program);
-        assert_ne!(world.form(&way), agreed, "{argv:?}");
+        assert_ne!(world.spec(&way), agreed, "{argv:?}");
         assert!(!agreed.is_as_it_was(&world.digests), "{argv:?}");
         fs::write(&program, before).unwrap();
     }
@@ -220,16 +220,16 @@ fn what_is_too_much_to_be_read_is_known_by_how_it_looks_and_what_nobody_can_agre
     let large = world.skill().join("large.bin");
     fs::File::create(&large).unwrap().set_len(17 << 20).unwrap();
     let way = WAYS[0];
-    let agreed = world.form(&way);
+    let agreed = world.spec(&way);
     let Kind::Program { held: Some(held), .. } = &agreed.kind else { panic!() };
     assert_eq!(held.files.len(), 512);
     assert!(held.files.contains_key("helper.py"), "what lies on top is read first");
     assert_eq!(held.others.as_ref().unwrap().count, 600 + 1 + 19 - 512);
     for file in [large, world.skill().join("node_modules/deep/99.js")] {
-        assert_eq!(world.form(&way), world.form(&way));
-        let before = world.form(&way);
+        assert_eq!(world.spec(&way), world.spec(&way));
+        let before = world.spec(&way);
         fs::write(&file, "2").unwrap();
-        assert_ne!(world.form(&way), before, "{}", file.display());
+        assert_ne!(world.spec(&way), before, "{}", file.display());
         assert!(!before.is_as_it_was(&world.digests));
     }
 }
@@ -238,7 +238,7 @@ fn what_is_too_much_to_be_read_is_known_by_how_it_looks_and_what_nobody_can_agre
 #[test]
 fn python_writes_nothing_into_the_skill() {
     let world = World::new();
-    let of = |way: &Way<'_>| match world.form(way).kind {
+    let of = |way: &Way<'_>| match world.spec(way).kind {
         Kind::Program { env, .. } => env.get("PYTHONDONTWRITEBYTECODE").cloned(),
         Kind::Address { .. } => None,
     };

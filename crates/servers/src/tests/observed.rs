@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use api::ServerState;
 
-use super::{form, read, users};
+use super::{read, spec, users};
 use crate::{Advertised, Observed, Pinned, Servers, What};
 
 const SERVER: &str = "server-7";
@@ -12,7 +12,7 @@ const SERVER: &str = "server-7";
 /// Servers among which one is approved.
 fn approved() -> Servers {
     let mut servers = Servers::default();
-    Arc::make_mut(&mut servers.approvals).agree(read(&form(7)), users(7), 0);
+    Arc::make_mut(&mut servers.approvals).agree(read(&spec(7)), users(7), 0);
     servers
 }
 
@@ -24,7 +24,7 @@ fn observe(servers: &mut Servers, what: What) -> bool {
 fn advertises(tool: &str) -> What {
     let pinned = Pinned { name: tool.to_owned(), json: format!("{tool:?}"), digest: tool.to_owned() };
     let said = Advertised { tools: vec![pinned], prompts: Some(Vec::new()) };
-    What::Advertises { form: Box::new(read(&form(7))), said, left_out: Vec::new() }
+    What::Advertises { spec: Box::new(read(&spec(7))), said, left_out: Vec::new() }
 }
 
 #[test]

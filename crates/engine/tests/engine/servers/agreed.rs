@@ -68,7 +68,7 @@ async fn whatever_changes_in_what_would_run_asks_again_and_stops_what_runs() {
     assert!(consent.before.unwrap().values.is_empty());
     assert_eq!(consent.now.values[0].name, "MODE");
 
-    // In its earlier form it is approved.
+    // In its earlier launch spec it is approved.
     skill(&home, "tea", "good", "");
     until(&engine, |snapshot| server(snapshot).state == ServerState::Resting).await;
     assert_eq!(call(&engine, "teapot__echo", "1").await.unwrap(), "1");

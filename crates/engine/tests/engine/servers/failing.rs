@@ -19,7 +19,7 @@ async fn a_server_that_does_not_start_says_why_and_its_log_stays() {
     let engine = home.start_with_library().await;
     approve(&engine).await;
     running(&engine).await;
-    // The form that is approved now ends at once.
+    // The launch spec that is approved now ends at once.
     skill(&home, "tea", "crash", "");
     until(&engine, |snapshot| server(snapshot).state == ServerState::NeedsConsent { changed: true }).await;
     approve(&engine).await;

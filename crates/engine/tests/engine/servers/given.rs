@@ -66,7 +66,7 @@ async fn a_server_gets_the_declared_environment_and_its_secret_only_there() {
     let told = told.to_string();
     assert!(told.contains("TEAPOT_KEY") && !told.contains("canary"), "{told}");
 
-    // Another value of the secret does not change the form, but no server keeps running with the old one.
+    // Another value of the secret does not change the launch spec, but no server keeps running with the old one.
     actions::set_secret(&engine, &key, "teapot", "KEY", "canary-4711-new".to_owned()).await.unwrap();
     let environment = call(&engine, "teapot__environment", "{}").await.unwrap();
     assert!(environment.contains("TEAPOT_KEY=15"), "{environment}");

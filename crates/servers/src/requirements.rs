@@ -1,7 +1,7 @@
 //! Which servers the skills want, and which skills share one.
 //!
 //! Computed from the catalogue, the given values and the person's links. Two skills share a server when their
-//! forms are equal to the last argument and secret, or the person linked them (decision 34). If two skills use
+//! launch specs are equal to the last argument and secret, or the person linked them (decision 34). If two skills use
 //! one name for different servers, one server has the name and the other a name of its own, `teapot-2`: both
 //! work (decision 56).
 
@@ -48,22 +48,22 @@ impl Requirements {
         let said: Vec<_> = said(catalog, &choices.links);
         let mut by_name: BTreeMap<&str, Vec<Asked<'_, '_>>> = BTreeMap::new();
         for one in &said {
-            let form = form(one, &one.server.name, &said, given, &choices.pins, source);
-            by_name.entry(&one.server.name).or_default().push((one, form));
+            let spec = spec(one, &one.server.name, &said, given, &choices.pins, source);
+            by_name.entry(&one.server.name).or_default().push((one, spec));
         }
         let taken: BTreeSet<&str> = by_name.keys().copied().collect();
         let mut wanted = Self::default();
         for (name, all) in &by_name {
             let groups = groups(all);
             let names = names(name, &groups, &taken, approvals, &|one, instance| {
-                form(one, instance, &said, given, &choices.pins, source)
+                spec(one, instance, &said, given, &choices.pins, source)
             });
             for (group, instance) in groups.into_iter().zip(names) {
-                let form = match instance == *name {
-                    true => group.form.clone(),
-                    false => form(group.first, &instance, &said, given, &choices.pins, source),
+                let spec = match instance == *name {
+                    true => group.spec.clone(),
+                    false => spec(group.first, &instance, &said, given, &choices.pins, source),
                 };
-                let url = form.as_ref().ok().and_then(sign_in::address);
+                let url = spec.as_ref().ok().and_then(sign_in::address);
                 let want = Requirement {
                     signed_in: url.is_some_and(|url| given.secrets.contains_key(&sign_in::slot(&instance, url))),
                     declared: (instance != *name).then(|| (*name).to_owned()),
@@ -72,13 +72,13 @@ impl Requirements {
                     users: group.users,
                     client: None,
                     name: instance.clone(),
-                    form,
+                    spec,
                 };
                 wanted.servers.insert(instance, want);
             }
         }
         for kept in adopted {
-            let (name, users, form) = (kept.name.clone(), BTreeSet::new(), kept.form(given, &choices.pins, source));
+            let (name, users, spec) = (kept.name.clone(), BTreeSet::new(), kept.spec(given, &choices.pins, source));
             let client = Some(kept.client.clone());
             let want = Requirement {
                 name,
@@ -88,7 +88,7 @@ impl Requirements {
                 users,
                 signed_in: false,
                 client,
-                form,
+                spec,
             };
             wanted.servers.insert(kept.name.clone(), want);
         }
@@ -111,22 +111,22 @@ impl Requirements {
 struct Group<'s, 'c> {
     first: &'s Declared<'c>,
     users: BTreeSet<String>,
-    form: Result<LaunchSpec, Unfilled>,
+    spec: Result<LaunchSpec, Unfilled>,
 }
 
 /// The skills that use one server name, grouped by what they want. A declaration with missing values cannot be
 /// compared, so it has no server of its own while another one is complete: its skill says what is missing.
 fn groups<'s, 'c>(all: &[Asked<'s, 'c>]) -> Vec<Group<'s, 'c>> {
     let mut groups: Vec<Group<'_, '_>> = Vec::new();
-    for (said, form) in all {
+    for (said, spec) in all {
         let same =
-            |group: &&mut Group<'_, '_>| group.first.owner == said.owner || (form.is_ok() && group.form == *form);
+            |group: &&mut Group<'_, '_>| group.first.owner == said.owner || (spec.is_ok() && group.spec == *spec);
         match groups.iter_mut().find(same) {
             Some(group) => drop(group.users.insert(said.key.clone())),
-            None => groups.push(Group { first: said, users: [said.key.clone()].into(), form: form.clone() }),
+            None => groups.push(Group { first: said, users: [said.key.clone()].into(), spec: spec.clone() }),
         }
     }
-    let is_whole = |group: &Group<'_, '_>| !matches!(group.form, Err(Unfilled::Missing(_)));
+    let is_whole = |group: &Group<'_, '_>| !matches!(group.spec, Err(Unfilled::Missing(_)));
     if groups.iter().any(is_whole) {
         groups.retain(is_whole);
     } else {
@@ -144,7 +144,7 @@ fn names(
     groups: &[Group<'_, '_>],
     taken: &BTreeSet<&str>,
     approvals: &Approvals,
-    form: &dyn Fn(&Declared<'_>, &str) -> Result<LaunchSpec, Unfilled>,
+    spec: &dyn Fn(&Declared<'_>, &str) -> Result<LaunchSpec, Unfilled>,
 ) -> Vec<String> {
     let plain = std::iter::once(name.to_owned());
     let mut known: Vec<String> = plain.clone().chain(approvals.numbered(name)).collect();
@@ -156,8 +156,8 @@ fn names(
         }
     };
     keep(&|group, candidate| {
-        let form = || if candidate == name { group.form.clone() } else { form(group.first, candidate) };
-        approvals.knows(candidate) && form().is_ok_and(|form| approvals.has(candidate, &form))
+        let spec = || if candidate == name { group.spec.clone() } else { spec(group.first, candidate) };
+        approvals.knows(candidate) && spec().is_ok_and(|spec| approvals.has(candidate, &spec))
     });
     keep(&|group, candidate| group.users.iter().any(|key| approvals.covers(candidate, key)));
     let kept: BTreeSet<String> = names.iter().flatten().cloned().collect();
@@ -183,7 +183,7 @@ fn said<'c>(catalog: &'c Catalog, links: &[ServerLink]) -> Vec<Declared<'c>> {
 
 /// What would be started for a skill under the name `instance`. A linked skill gets what the other one
 /// declares, as long as that one is on.
-fn form(
+fn spec(
     one: &Declared<'_>,
     instance: &str,
     all: &[Declared<'_>],
@@ -224,5 +224,5 @@ fn form(
         skills::launch(server, way, &value).map_err(|refused| Unfilled::Refused(refused.to_string()))?;
     start.without_absent(has);
     pins::pin(&mut start, instance, pinned);
-    source.form(instance, &server.name, &one.key, &one.entry.location, start)
+    source.spec(instance, &server.name, &one.key, &one.entry.location, start)
 }

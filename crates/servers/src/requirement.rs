@@ -1,4 +1,4 @@
-//! One server that is wanted, and why it may have no form yet.
+//! One server that is wanted, and why it may have no launch spec yet.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ pub struct Requirement {
     /// The id of the client that it is kept for: the client starts it, and no skill wants it.
     pub client: Option<String>,
     /// What would be started, or why nothing can be.
-    pub form: Result<LaunchSpec, Unfilled>,
+    pub spec: Result<LaunchSpec, Unfilled>,
 }
 
 impl Requirement {

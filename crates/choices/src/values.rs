@@ -43,6 +43,9 @@ pub fn open(path: &Path, mode: &Mode) -> (BTreeMap<Slot, String>, Option<Notice>
 }
 
 /// Writes these values to the file.
+///
+/// # Errors
+/// When the disk refuses; the file stays as it was.
 pub fn save(path: &Path, values: &BTreeMap<Slot, String>) -> Result<(), ReplaceError> {
     let (mut file, _) = stored::load::<Values>(path);
     file.values =

@@ -285,6 +285,9 @@ impl Change {
     }
 
     /// Writes the change. A file that changed since it was shown is not written, nor are the files after it.
+    ///
+    /// # Errors
+    /// When a file changed since it was shown, may not be written, or the disk refuses.
     pub fn write(&self, machine: &Machine) -> Result<(), ReplaceError> {
         let change = format!("{}-{}", clock::now(), &self.id()[..16]);
         self.files.iter().try_for_each(|file| file.write(machine, self, &change))

@@ -127,6 +127,9 @@ impl Kept {
 
 /// Writes a record of the change that is about to be made, and locks the file against our other processes until then.
 /// On the disk when this returns.
+///
+/// # Errors
+/// When another of our processes changes the file now, or the disk refuses.
 pub fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>) -> Result<Kept, ReplaceError> {
     let folder = folder(data, client);
     let system = |source| ReplaceError::System { path: folder.clone(), source };

@@ -65,6 +65,9 @@ fn read_skill_md_in(file: Option<File>, root: &Path, folder: &Path, limit: u64) 
 }
 
 /// Opens `path` beneath `folder`, if it is a regular file.
+///
+/// # Errors
+/// When it leads out of `folder`, is not a regular file, or may not be read.
 pub fn open(folder: &Path, path: &Path) -> io::Result<File> {
     waiting::for_disk(folder);
     let file = open_beneath(folder, path)?;
@@ -99,6 +102,9 @@ pub fn find(folder: &Path, path: &SkillPath) -> Found {
 
 /// Opens a regular file at any path, without blocking: not a skill's file, but a program to run, or a file that such a
 /// program reads.
+///
+/// # Errors
+/// When there is no such file, it is not a regular one, or it may not be read.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     waiting::for_disk(path);
     #[cfg(unix)]
@@ -114,6 +120,9 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 }
 
 /// The bytes of an open regular file of at most `limit` bytes.
+///
+/// # Errors
+/// When the file is larger than `limit`, or the disk refuses.
 pub fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
     let metadata = file.metadata()?;
     if !metadata.is_file() {

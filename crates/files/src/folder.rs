@@ -60,6 +60,10 @@ mod linux {
     pub struct Open(OwnedFd);
 
     impl Open {
+        /// Opens a folder.
+        ///
+        /// # Errors
+        /// When it is no folder, or may not be read.
         pub fn at(path: &Path) -> io::Result<Self> {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
             Ok(Self(openat(CWD, path, flags, Mode::empty())?))
@@ -70,6 +74,10 @@ mod linux {
             Some(Folder { device: stat.st_dev, inode: stat.st_ino, modified: modified(&stat) })
         }
 
+        /// What it contains.
+        ///
+        /// # Errors
+        /// When the disk refuses.
         pub fn entries(&self) -> io::Result<Vec<Found>> {
             let mut buffer = [MaybeUninit::uninit(); 8 << 10];
             let mut listing = RawDir::new(&self.0, &mut buffer);

@@ -17,6 +17,9 @@ use crate::{
 /// Moves a folder or a link to a path where nothing exists yet. The parent of `to` must exist.
 ///
 /// Returns the path of what could not be removed after it was copied to another volume.
+///
+/// # Errors
+/// When something exists at `to`, a folder may not be changed, or the disk refuses; then nothing was moved.
 pub fn move_to(from: &Path, to: &Path) -> Result<Option<PathBuf>, ReplaceError> {
     let left = match staged_dir::rename(from, to) {
         Err(ReplaceError::System { source, .. }) if source.kind() == io::ErrorKind::CrossesDevices => {
@@ -122,6 +125,9 @@ fn names(folder: &Path) -> io::Result<Vec<std::ffi::OsString>> {
 }
 
 /// Removes a folder with everything in it, or a link.
+///
+/// # Errors
+/// When something in it cannot be removed.
 pub fn remove(path: &Path) -> io::Result<()> {
     let kind = path.symlink_metadata()?;
     if kind.is_dir() {

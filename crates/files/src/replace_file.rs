@@ -43,6 +43,9 @@ use self::{target::Held, temp_file::Stray};
 
 /// The bytes of a file; `None` if it does not exist. Reads at most `limit` + 1 bytes, so a longer result means that the
 /// file exceeds `limit`.
+///
+/// # Errors
+/// When it is not a regular file, or may not be read.
 pub fn read(path: &Path, limit: u64) -> Result<Option<Vec<u8>>, ReplaceError> {
     waiting::for_disk(path);
     let reading = |source| ReplaceError::from_reading(path, source);
@@ -219,6 +222,9 @@ fn to_disk(target: &Path) {
 }
 
 /// The final target of a chain of symbolic links; it need not exist.
+///
+/// # Errors
+/// When the links lead in a circle, or cannot be read.
 pub fn follow(path: &Path) -> Result<PathBuf, ReplaceError> {
     const LINKS: usize = 40; // as many as Linux follows
     let mut target = path.to_path_buf();
@@ -233,6 +239,9 @@ pub fn follow(path: &Path) -> Result<PathBuf, ReplaceError> {
 
 /// Respects the user's protection of a folder, as of a file: the contents of one without any write bit, or with an
 /// immutable mark, are not changed. On Windows the bit has another meaning for folders.
+///
+/// # Errors
+/// When the folder is protected.
 pub fn refuse_closed(folder: &Path) -> Result<(), ReplaceError> {
     if !cfg!(unix) {
         return Ok(());
@@ -246,6 +255,9 @@ pub fn refuse_closed(folder: &Path) -> Result<(), ReplaceError> {
 }
 
 /// A rename is on the disk once its folder is synced. Windows has no such call and needs none.
+///
+/// # Errors
+/// When the disk refuses.
 pub fn sync_folder(folder: &Path) -> Result<(), ReplaceError> {
     if cfg!(unix) {
         File::open(folder)

@@ -27,6 +27,9 @@ pub struct Prepared {
 impl Prepared {
     /// Begins in `parent`, which must be the folder that the skill is put into: a rename works only within one
     /// volume.
+    ///
+    /// # Errors
+    /// When `parent` is no folder, or nothing can be made in it.
     pub fn beside(parent: &Path) -> Result<Self, ReplaceError> {
         if !parent.is_dir() {
             return Err(ReplaceError::NoFolder(parent.to_path_buf()));
@@ -42,6 +45,9 @@ impl Prepared {
     }
 
     /// Writes one file of the skill, and creates the folders above it.
+    ///
+    /// # Errors
+    /// When `bytes` cannot be read, or the disk refuses.
     pub fn write(&mut self, path: &SkillPath, bytes: impl Read, executable: bool) -> Result<(), ReplaceError> {
         self.inside.extend(path.as_str().strip_suffix("/SKILL.md").map(str::to_owned));
         let file = self.folder.join(path.as_str());
@@ -54,6 +60,9 @@ impl Prepared {
     }
 
     /// Moves the folder to `target`, where nothing may exist yet. It is on the disk when this returns.
+    ///
+    /// # Errors
+    /// When something exists at `target`, or the disk refuses; then nothing was moved.
     pub fn put(self, target: &Path) -> Result<(), ReplaceError> {
         sync_all(&self.folder)?;
         rename(&self.folder, target)?;
@@ -63,6 +72,9 @@ impl Prepared {
 }
 
 /// Moves a folder, or a link, to a path where nothing exists yet.
+///
+/// # Errors
+/// When something exists there, the folders are on different volumes, or the disk refuses.
 pub fn rename(from: &Path, to: &Path) -> Result<(), ReplaceError> {
     for changed in [from, to].into_iter().filter_map(Path::parent) {
         refuse_closed(changed)?;

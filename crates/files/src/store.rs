@@ -70,6 +70,9 @@ pub fn trouble<T: DeserializeOwned>(path: &Path) -> Option<String> {
 }
 
 /// Writes `value` to `path`. It is on the disk when this returns.
+///
+/// # Errors
+/// When the disk refuses; the file stays as it was.
 pub fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), ReplaceError> {
     let system = |source: io::Error| ReplaceError::System { path: path.to_path_buf(), source };
     let mut json =
@@ -80,6 +83,9 @@ pub fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), ReplaceError> {
 
 /// Replaces the content of a state file with `bytes`, atomically; a new file is for the user alone. A link stays a
 /// link. The content is on the disk when this returns.
+///
+/// # Errors
+/// When the disk refuses; the file stays as it was.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
     waiting::for_disk(path);
     let target = replace_file::follow(path)?;

@@ -19,6 +19,10 @@ const WAITING: Duration = Duration::from_secs(20);
 
 impl Gateway {
     /// Asks a server for something that a client was offered, by its exposed name.
+    ///
+    /// # Errors
+    /// When the name is not offered to this client any more, the server does not run, or the server answers with an
+    /// error.
     pub async fn ask(
         &self,
         caller: &Caller,
@@ -100,6 +104,9 @@ impl Gateway {
     }
 
     /// Starts a server that was just approved, so that its tools become known.
+    ///
+    /// # Errors
+    /// Why it is not started, as a sentence.
     pub fn begin(&self, want: &Requirement) -> Result<(), String> {
         self.forget_crashes(&want.name);
         self.ensure(want).map(drop)

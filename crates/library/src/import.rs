@@ -91,6 +91,9 @@ type Read<'r> = &'r mut dyn FnMut(&Member) -> Result<Vec<u8>, Refused>;
 
 /// Reads a folder or a zip file: all skills in it, or those at the paths in `only`, whether or not the others can be
 /// imported.
+///
+/// # Errors
+/// When the source cannot be read, is no skill, or holds what an import refuses.
 pub fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, Refused> {
     let kind = source.metadata().map_err(|error| Refused(format!("{} cannot be read: {error}.", source.display())))?;
     let incoming = if kind.is_dir() { folder::read(source, only)? } else { archive::read(source, only)? };

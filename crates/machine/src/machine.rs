@@ -156,6 +156,9 @@ impl Machine {
 }
 
 /// Makes a folder that only the user may enter.
+///
+/// # Errors
+/// When it cannot be made, or its rights cannot be set.
 pub fn make_private(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     #[cfg(unix)]

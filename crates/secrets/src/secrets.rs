@@ -137,6 +137,9 @@ impl Secrets {
     }
 
     /// Asks whether a keychain answers, and moves the secrets in memory there.
+    ///
+    /// # Errors
+    /// When the keychain does not answer, or the list of secrets cannot be saved.
     pub fn move_to_keychain(&self) -> Result<KeychainAsked, SecretsError> {
         self.ask(|shared, _| {
             shared.keychain.ask()?;
@@ -147,6 +150,9 @@ impl Secrets {
     }
 
     /// Stores a secret, in place of an older one. The error says why it is in memory only.
+    ///
+    /// # Errors
+    /// When the keychain does not take it, so that it is in memory only, or the list of secrets cannot be saved.
     pub fn set(&self, parameter: Slot, secret: Secret) -> Result<KeychainAsked, SecretsError> {
         let kept = InMemory { secret: Arc::new(secret), since: clock::now() };
         // It can be used while the keychain asks its person.
@@ -179,6 +185,9 @@ impl Secrets {
     }
 
     /// Forgets a secret, here and in the keychain.
+    ///
+    /// # Errors
+    /// When the keychain does not forget it, or the list of secrets cannot be saved.
     pub fn delete(&self, parameter: &Slot) -> Result<KeychainAsked, SecretsError> {
         let asked = self.shared.account(parameter).is_some();
         if asked {
@@ -203,6 +212,9 @@ impl Secrets {
     }
 
     /// The value, for one child's environment; `None` if no secret is stored.
+    ///
+    /// # Errors
+    /// When the keychain does not answer.
     pub fn read(&self, parameter: &Slot) -> Result<Option<Secret>, SecretsError> {
         let in_memory = self.shared.kept.lock().in_memory.get(parameter).cloned();
         if let Some(InMemory { secret, .. }) = in_memory {

@@ -66,6 +66,9 @@ impl AdoptedServers {
     }
 
     /// Writes them to the file.
+    ///
+    /// # Errors
+    /// When the disk refuses; the file stays as it was.
     pub fn save(&self, path: &Path) -> Result<(), ReplaceError> {
         store::save(path, self)
     }
@@ -106,6 +109,9 @@ impl Adopted {
     }
 
     /// What would be started.
+    ///
+    /// # Errors
+    /// What is missing before it can be started.
     pub fn spec(&self, given: &ParameterValues, pins: &[Pin], source: &SpecSource<'_>) -> Result<LaunchSpec, Unfilled> {
         let missing = |name: &&String| !given.secrets.contains_key(&self.parameter(name));
         let missing: Vec<_> = self.secrets.keys().filter(missing).cloned().collect();
@@ -116,6 +122,9 @@ impl Adopted {
 impl SpecSource<'_> {
     /// The launch spec of a server that is kept for a client, whether or not its secrets are present. A program runs
     /// in the folder in which the client starts it.
+    ///
+    /// # Errors
+    /// When its program or a file of it cannot be found or read.
     pub fn adopted(&self, adopted: &Adopted, pins: &[Pin]) -> Result<LaunchSpec, Unfilled> {
         let Adopted { name, runs, secrets, .. } = adopted;
         let kind = match runs.clone() {

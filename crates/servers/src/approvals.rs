@@ -115,6 +115,9 @@ impl Approvals {
     }
 
     /// Writes them to the file.
+    ///
+    /// # Errors
+    /// When the disk refuses; the file stays as it was.
     pub fn save(&self, path: &Path) -> Result<(), ReplaceError> {
         store::save(path, self)
     }

@@ -65,6 +65,9 @@ impl Containers {
 
 /// The command line that runs a container as a server. Each start chooses a new port of this computer for it,
 /// so the port is written as 0.
+///
+/// # Errors
+/// When no container can run here.
 pub fn argv(
     container: &Container,
     server: &str,

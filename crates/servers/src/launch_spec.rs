@@ -134,6 +134,9 @@ impl LaunchSpec {
 impl SpecSource<'_> {
     /// The launch spec of a server that a skill declares: named `name`, with the secrets of what the skill calls
     /// `declared`.
+    ///
+    /// # Errors
+    /// What is missing before it can be started.
     pub fn spec(
         &self,
         name: &str,
@@ -219,6 +222,9 @@ impl SpecSource<'_> {
     }
 
     /// A program's link target, and its content where that is part of the approval.
+    ///
+    /// # Errors
+    /// When the program cannot be read.
     pub fn content(&self, command: &str, program: &Path) -> io::Result<(Option<PathBuf>, Option<String>)> {
         let real = leads_to(program);
         let is_of_system =

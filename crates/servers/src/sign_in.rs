@@ -21,6 +21,9 @@ pub fn address(spec: &LaunchSpec) -> Option<&str> {
 }
 
 /// The stored sign-in; `None` also for text in an unknown format.
+///
+/// # Errors
+/// When the keychain does not answer.
 pub fn read(secrets: &Secrets, server: &str, url: &str) -> Result<Option<SignedIn>, SecretsError> {
     let secret = secrets.read(&slot(server, url))?;
     Ok(secret.and_then(|secret| SignedIn::from_text(secret.expose())))
@@ -28,6 +31,9 @@ pub fn read(secrets: &Secrets, server: &str, url: &str) -> Result<Option<SignedI
 
 /// Stores a sign-in in place of an earlier one. One of more than 32 kB, larger than any real token, is not
 /// stored, and the person must sign in again after a restart.
+///
+/// # Errors
+/// When the keychain does not take it, or the list of secrets cannot be saved.
 pub fn keep(secrets: &Secrets, server: &str, url: &str, signed_in: &SignedIn) -> Result<KeychainAsked, SecretsError> {
     match Secret::new(signed_in.to_text().to_string()) {
         Ok(secret) => secrets.set(slot(server, url), secret),
@@ -35,6 +41,10 @@ pub fn keep(secrets: &Secrets, server: &str, url: &str, signed_in: &SignedIn) ->
     }
 }
 
+/// Forgets a sign-in.
+///
+/// # Errors
+/// When the keychain does not forget it, or the list of secrets cannot be saved.
 pub fn forget(secrets: &Secrets, server: &str, url: &str) -> Result<KeychainAsked, SecretsError> {
     secrets.delete(&slot(server, url))
 }

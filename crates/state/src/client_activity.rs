@@ -122,6 +122,9 @@ impl Keeper {
 }
 
 /// Writes it to the file.
+///
+/// # Errors
+/// When the disk refuses; the file stays as it was.
 pub fn save(path: &Path, clients: &BTreeMap<String, Seen>) -> Result<(), ReplaceError> {
     store::save(path, &File { clients: clients.clone() })
 }

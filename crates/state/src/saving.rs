@@ -126,6 +126,9 @@ impl Saving {
     }
 
     /// Like [`Saving::needed`], on a thread that may wait.
+    ///
+    /// # Errors
+    /// When it is not saved.
     pub fn needed_here(self) -> Result<(), ActionError> {
         self.saved.blocking_recv().unwrap_or_else(|_| Err(QUITTING.to_owned())).map_err(|why| not_done(&why))
     }

@@ -95,6 +95,9 @@ pub fn key(id: &str) -> String {
 }
 
 /// Writes the record of a skill that is about to be moved to the trash. It is on the disk when this returns.
+///
+/// # Errors
+/// When the record cannot be written.
 pub fn begin(data: &Path, mut record: Record) -> Result<Trashed, ReplaceError> {
     let system = |path: &Path, source| ReplaceError::System { path: path.to_path_buf(), source };
     let trash = data.join("trash");
@@ -114,16 +117,25 @@ pub fn begin(data: &Path, mut record: Record) -> Result<Trashed, ReplaceError> {
 }
 
 /// Moves the skill into the trash. Returns the path of what could not be removed.
+///
+/// # Errors
+/// When the skill cannot be moved; then it stays where it is.
 pub fn throw(data: &Path, trashed: &Trashed) -> Result<Option<PathBuf>, ReplaceError> {
     move_dir::move_to(&trashed.record.location(), &content(data, &trashed.id))
 }
 
 /// Forgets a move that failed. If the skill is in the trash after all, it stays there.
+///
+/// # Errors
+/// When the record cannot be removed.
 pub fn give_up(data: &Path, id: &str) -> Result<(), ReplaceError> {
     if holds(data, id) { Ok(()) } else { delete(data, id) }
 }
 
 /// Moves the skill back to `location`.
+///
+/// # Errors
+/// When something exists at `location`, or the skill cannot be moved; then it stays in the trash.
 pub fn take_back(data: &Path, id: &str, location: &Path) -> Result<(), ReplaceError> {
     let parent = location.parent().unwrap_or(Path::new("/"));
     fs::create_dir_all(parent).map_err(|source| ReplaceError::from_system(parent, source))?;
@@ -138,6 +150,9 @@ pub fn holds(data: &Path, id: &str) -> bool {
 
 /// Deletes a skill in the trash: first itself, if it is still there, then its record. So it is listed as long
 /// as anything is left of it.
+///
+/// # Errors
+/// When something of it cannot be removed.
 pub fn delete(data: &Path, id: &str) -> Result<(), ReplaceError> {
     let (folder, content) = (folder(data, id), content(data, id));
     if holds(data, id) {

@@ -61,6 +61,9 @@ pub fn whole(left: &[u8], cuts: &[Cut], secret: impl Fn(&Slot) -> Option<Secret>
 }
 
 /// Cuts these secrets out of everything that was ever kept of a client's file.
+///
+/// # Errors
+/// When a copy cannot be read or written.
 pub fn clean(data: &Path, path: &Path, values: &[(Slot, Secret)]) -> Result<(), ReplaceError> {
     each(data, path, |record, left| {
         let (left, cuts) = cut(left, record.cut.clone(), values);
@@ -69,6 +72,9 @@ pub fn clean(data: &Path, path: &Path, values: &[(Slot, Secret)]) -> Result<(), 
 }
 
 /// Puts cut secrets back where all of them still exist and the bytes match exactly.
+///
+/// # Errors
+/// When a copy cannot be read or written.
 pub fn mend(data: &Path, path: &Path, secret: impl Fn(&Slot) -> Option<Secret>) -> Result<(), ReplaceError> {
     each(data, path, |record, left| {
         let mended = whole(left, &record.cut, &secret).filter(|bytes| Some(digest(bytes)) == record.before)?;

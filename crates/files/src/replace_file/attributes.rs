@@ -27,6 +27,9 @@ pub struct Attributes {
 #[cfg(unix)]
 impl Attributes {
     /// The current metadata of this file.
+    ///
+    /// # Errors
+    /// When the file system refuses to say.
     pub fn of(file: &File, metadata: &Metadata) -> io::Result<Self> {
         use std::os::unix::fs::MetadataExt as _;
 

@@ -44,6 +44,9 @@ pub struct Begun {
 
 /// Begins to write `path`. `before` and `after` are the SHA-256 of its bytes, `told` our own files to remove if an
 /// interruption prevents the write. The record is on the disk when this returns.
+///
+/// # Errors
+/// When the record cannot be written.
 pub fn begin(
     data: &Path,
     path: &Path,

@@ -48,6 +48,9 @@ impl Listener {
     }
 
     /// The next connection of the same user; others are closed without an answer.
+    ///
+    /// # Errors
+    /// When the system gives no connection.
     pub async fn accept(&mut self) -> io::Result<Stream> {
         loop {
             let (stream, _) = self.socket.accept().await?;

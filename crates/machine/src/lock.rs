@@ -54,7 +54,8 @@ impl Lock {
         let pid = data.join("engine.pid");
         let system = |source| LockError::System { path: path.clone(), source };
         make_private(data).map_err(|source| LockError::Folder { path: data.to_path_buf(), source })?;
-        let file = private().create(true).append(true).open(&path).map_err(system)?;
+        // Windows locks no handle that may only append.
+        let file = private().create(true).read(true).append(true).open(&path).map_err(system)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(LockError::Held { pid: read(&pid) }),
@@ -96,6 +97,16 @@ mod tests {
                 std::process::id()
             )
         );
+    }
+
+    /// Windows refuses to lock a handle that may only append (`File::try_lock`), and no other system says so.
+    #[cfg(unix)]
+    #[test]
+    fn the_lock_is_taken_on_a_handle_that_may_read() {
+        let data = tempfile::tempdir().unwrap();
+        let lock = Lock::take(data.path()).unwrap();
+        let flags = rustix::fs::fcntl_getfl(&lock._held).unwrap();
+        assert!(flags.contains(rustix::fs::OFlags::RDWR), "{flags:?}");
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Recovers interrupted writes. Our files next to the target are removed; another program's save from that very moment
 //! is put back, or, if that would cost a later save, stays where it is and is reported.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use super::{
     ReplaceError,
@@ -55,6 +58,9 @@ pub(super) fn recovered(intent: &Intent) -> Outcome {
     }
     let Ok(mut now) = digest_of(target) else { return Outcome::Later };
     let (mut ours, mut theirs) = (temp_file::parts(target), None);
+    if now.is_none() && intent.before.is_some() && intent.after.is_some() && old_goes_back(target, intent) {
+        now.clone_from(&intent.before);
+    }
     let mut never = now == intent.before;
     for stray in temp_file::whole(target) {
         let Ok(holds) = digest_of(&stray) else { return Outcome::Later };
@@ -87,6 +93,14 @@ pub(super) fn recovered(intent: &Intent) -> Outcome {
             target.display()
         )),
     }
+}
+
+/// Puts the old file back where the change was interrupted while there was none: Windows replaces a file in several steps.
+/// Somebody may have removed the file meanwhile; they remove it again, but nobody could restore it.
+fn old_goes_back(target: &Path, intent: &Intent) -> bool {
+    let is_old = |stray: &PathBuf| digest_of(stray).is_ok_and(|holds| holds == intent.before);
+    let old = temp_file::whole(target).into_iter().find(is_old);
+    old.is_some_and(|old| swap::rename_new(&old, target).is_ok())
 }
 
 /// Puts another program's save back in place of ours, which then is next to it. Returns whether that succeeded.

@@ -85,9 +85,23 @@ pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
         )
     };
     if done == 0 {
-        return Err(io::Error::last_os_error());
+        let error = io::Error::last_os_error();
+        restore(&old, other);
+        return Err(error);
     }
     fs::rename(old, one).map(|()| true)
+}
+
+/// Gives a file its name back after an exchange that failed halfway: the old file has its other name already, and the new
+/// one not yet this one. `recover` does the same after an interruption.
+#[cfg(any(windows, test))]
+fn restore(old: &Path, name: &Path) {
+    if name.symlink_metadata().is_err()
+        && old.symlink_metadata().is_ok()
+        && let Err(error) = rename_new(old, name)
+    {
+        tracing::warn!(%error, old = %old.display(), "a file could not get its name back");
+    }
 }
 
 /// Renames a file to a free name.
@@ -97,4 +111,23 @@ pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
 #[cfg(windows)]
 pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
     fs::hard_link(from, to).and_then(|()| fs::remove_file(from))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_exchange_that_fails_halfway_gives_the_old_file_its_name_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let (old, name) = (folder.path().join("a.old"), folder.path().join("a"));
+        fs::write(&old, "old").unwrap();
+        restore(&old, &name);
+        assert_eq!(fs::read_to_string(&name).unwrap(), "old");
+        assert!(!old.exists());
+        // One that failed before its first step has moved nothing.
+        fs::write(&old, "older").unwrap();
+        restore(&old, &name);
+        assert_eq!(fs::read_to_string(&name).unwrap(), "old");
+    }
 }

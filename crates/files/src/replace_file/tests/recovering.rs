@@ -1,4 +1,4 @@
-//! Settling interrupted writes at the next start.
+//! Recovering from interrupted writes at the next start.
 
 use std::{fs, path::PathBuf};
 
@@ -75,6 +75,17 @@ fn new_bytes_that_were_never_put_in_go_whatever_the_file_holds_by_now() {
 #[test]
 fn what_another_program_saved_just_then_goes_back_into_the_file() {
     assert_eq!(Interrupted::new(Some("new"), Some("theirs")).recovered(), (vec![], text("theirs"), None, false));
+}
+
+#[test]
+fn an_old_version_beside_a_file_that_is_gone_goes_back() {
+    // Windows replaces a file in several steps, and between two of them the file is missing.
+    assert_eq!(Interrupted::new(None, Some("old")).recovered(), (vec![], text("old"), None, false));
+    let interrupted = Interrupted::new(None, Some("new"));
+    let old = interrupted.home.path().join(".skilltender-a.2");
+    fs::write(&old, "old").unwrap();
+    assert_eq!(interrupted.recovered(), (vec![], text("old"), None, false));
+    assert!(!old.exists());
 }
 
 #[test]

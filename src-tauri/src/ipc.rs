@@ -21,8 +21,9 @@ use tauri::{AppHandle, State, command, ipc::Invoke};
 
 use crate::{
     chosen::{Choice, Chosen, Kind},
-    consent, desktop, meant,
-    quit::{self, Wish},
+    consent, desktop,
+    events::Leave,
+    meant, quit,
 };
 
 type Done<T = ()> = Result<T, ActionError>;
@@ -661,7 +662,7 @@ async fn open_link(url: &str) -> Done {
 /// Asks to quit; the page gets the event `leave`.
 #[command]
 async fn quit(app: AppHandle) {
-    quit::ask(&app, Wish::Person);
+    quit::ask(&app, Leave::Person);
 }
 
 #[command]

@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "a recording that cannot go on says where")]
 
 mod clients;
+mod folders;
 mod home;
 mod recording;
 mod servers;
@@ -26,9 +27,11 @@ async fn the_pages_example_is_what_an_engine_says() {
     let (first, engine) = (home.first_start().await, home.start().await);
     let mut recording = Recording::of(engine.clone(), &home).await;
     recording.rest("found", &first.found);
+    recording.rest("keychain", &[&first.keychain, &engine.snapshot().keychain]);
     skills::record(&mut recording, &home).await;
     servers::record(&mut recording).await;
     clients::record(&mut recording, &home).await;
+    folders::record(&mut recording, &home).await;
     let now = recording.text();
     engine.stop().await;
 

@@ -10,6 +10,7 @@ use std::{
 
 use api::{ClientChange, Snapshot};
 use engine::{Engine, Machine, Mode, actions};
+use machine::KeychainKind;
 use mcp::Host as _;
 use serde_json::{Value, json};
 
@@ -59,7 +60,7 @@ impl Home {
             fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
         }
         fs::write(home.join("proc/stat"), "btime 1700000000\n").unwrap();
-        let machine = Machine::at(&home).unwrap();
+        let machine = Machine { keychain: KeychainKind::StandIn, ..Machine::at(&home).unwrap() };
         // The login shell was asked already: a test must not run a person's.
         private(&machine.data.join("login-path.json"), r#"{"version":1,"folders":[]}"#);
         pack(&home.join("Downloads/skills"), &home.join("Downloads/skills.zip"));
@@ -70,11 +71,15 @@ impl Home {
         self.machine.home.join(below)
     }
 
-    /// What the first start shows, before anything is chosen.
+    /// What the first start shows, before anything is chosen, on a computer without a keychain.
     pub(super) async fn first_start(&self) -> Snapshot {
         let data = self.folder.path().join("first");
         fs::create_dir_all(&data).unwrap();
-        let engine = Engine::start(Machine { data, ..self.machine.clone() }, Mode::Writing).await.unwrap();
+        let engine =
+            Engine::start(Machine { data, keychain: KeychainKind::None, ..self.machine.clone() }, Mode::Writing)
+                .await
+                .unwrap();
+        actions::retry_keychain(&engine).await.unwrap();
         let mut snapshots = engine.snapshots();
         let snapshot = snapshots.wait_for(|snapshot| !snapshot.found.is_empty()).await.unwrap().as_ref().clone();
         engine.stop().await;

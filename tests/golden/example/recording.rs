@@ -1,5 +1,5 @@
-//! What the engine shows and answers, as small machines: each skill, server, client and folder of a client has its
-//! states, and a call has an answer for the state that it met, or changes some of the states.
+//! What the engine shows and answers, as small machines: each skill, server, client and folder has its states, and a call
+//! has an answer for the state that it met, or changes some of the states.
 
 use std::{collections::BTreeMap, fmt::Write as _, sync::Arc, time::Duration};
 
@@ -24,8 +24,10 @@ pub(super) struct Recording {
     now: BTreeMap<String, usize>,
     /// The pages of the skills, by their rows: reading them all each time takes long.
     rows: BTreeMap<String, (SkillRow, Value)>,
-    /// By command and arguments: what it answers.
+    /// By command and arguments: what it answers. Arguments that do not matter are left out at the end.
     calls: BTreeMap<String, BTreeMap<String, Vec<Value>>>,
+    /// By command: how a call is refused that is out of date or names nothing.
+    refusals: BTreeMap<String, Value>,
     /// What belongs to no single thing.
     rest: Map<String, Value>,
 }
@@ -33,14 +35,19 @@ pub(super) struct Recording {
 impl Recording {
     pub(super) async fn of(engine: Engine, home: &Home) -> Self {
         let steady = Steady::new(home.machine.home.to_str().unwrap());
-        let (states, now, calls) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut recording = Self { engine, steady, states, now, rows: BTreeMap::new(), calls, rest: Map::new() };
+        let mut recording = Self {
+            engine,
+            steady,
+            states: BTreeMap::new(),
+            now: BTreeMap::new(),
+            rows: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            refusals: BTreeMap::new(),
+            rest: Map::new(),
+        };
         recording.look("").await;
-        let Snapshot { version, folders, endpoint, settings, keychain, .. } =
-            recording.engine.snapshot().as_ref().clone();
-        recording.rest("snapshot", &json!({
-            "version": version, "folders": folders, "endpoint": endpoint, "settings": settings, "keychain": keychain,
-        }));
+        let Snapshot { version, endpoint, settings, .. } = recording.engine.snapshot().as_ref().clone();
+        recording.rest("snapshot", &json!({"version": version, "endpoint": endpoint, "settings": settings}));
         recording
     }
 
@@ -61,7 +68,16 @@ impl Recording {
             Ok(answer) => json!({ "ok": answer }),
             Err(error) => json!({ "error": error }),
         };
-        self.add(about, command, arguments, told);
+        let about = self.steady.text(about);
+        let at = self.now.get(&about).copied();
+        self.add(&about, at, command, arguments, told);
+    }
+
+    /// Records how a command refuses a call that is out of date or names nothing.
+    pub(super) fn refusal<T>(&mut self, command: &str, arguments: &Value, answer: Result<T, ActionError>) {
+        let Err(error) = answer else { panic!("{command} was not refused") };
+        let refusal = self.steady.value(json!({"arguments": arguments, "error": error}));
+        self.refusals.insert(command.to_owned(), refusal);
     }
 
     /// Records what a command changed.
@@ -79,16 +95,12 @@ impl Recording {
             Ok(answer) => json!({ "ok": answer, "to": changed }),
             Err(error) => json!({ "error": error }),
         };
-        self.add_at(at, command, arguments, told);
+        self.add(about, at, command, arguments, told);
     }
 
-    fn add(&mut self, about: &str, command: &str, arguments: Value, told: Value) {
-        let at = self.now.get(&self.steady.text(about)).copied();
-        self.add_at(at, command, arguments, told);
-    }
-
-    fn add_at(&mut self, at: Option<usize>, command: &str, arguments: Value, mut told: Value) {
-        if let Some(at) = at.filter(|at| *at > 0) {
+    fn add(&mut self, about: &str, at: Option<usize>, command: &str, arguments: Value, mut told: Value) {
+        if let Some(at) = at {
+            told["about"] = json!(about);
             told["at"] = json!(at);
         }
         let (told, arguments) = (self.steady.value(told), self.steady.value(arguments));
@@ -198,6 +210,15 @@ impl Recording {
             }
             all.insert(format!("client {}", client.id), row);
         }
+        for folder in &snapshot.folders {
+            let mut row = json!(folder);
+            // The page counts them itself.
+            row["skills"] = 0.into();
+            all.insert(format!("folder {}", folder.id), row);
+        }
+        for trashed in &snapshot.trash {
+            all.insert(format!("trash {}", trashed.id), json!(trashed));
+        }
         for folder in actions::skill_folders(engine).await.unwrap() {
             all.insert(format!("target {}", folder.path), json!(folder));
         }
@@ -217,7 +238,9 @@ impl Recording {
             let calls = calls.iter().map(|(arguments, answers)| (arguments.clone(), json!(answers).to_string()));
             (command.clone(), object(calls))
         });
-        let _ = write!(text, ",\n\"calls\": {}\n}}\n", object(calls));
+        let _ = write!(text, ",\n\"calls\": {}", object(calls));
+        let refusals = self.refusals.iter().map(|(command, refusal)| (command.clone(), refusal.to_string()));
+        let _ = write!(text, ",\n\"refusals\": {}\n}}\n", object(refusals));
         text
     }
 }

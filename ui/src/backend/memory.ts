@@ -2,13 +2,14 @@
 // small changes in memory.
 
 import type { Backend, Choice, Consenting, Leave, Show } from './backend';
+import { choices } from './memory/choices';
 import { clients } from './memory/clients';
 import { Replay } from './memory/recorded';
 import { atWork } from './memory/running';
 import { servers } from './memory/servers';
-import { bodyOf, skills } from './memory/skills';
+import { skills } from './memory/skills';
 import type { World } from './memory/world';
-import type { Keychain, Notice, Snapshot } from './types';
+import type { Notice, SkillSet, Snapshot } from './types';
 
 export interface MemoryOptions {
   /** How many skills to generate in addition to the examples. */
@@ -46,36 +47,26 @@ export interface MemoryBackend extends Backend, Consenting {
 const TEAM = 'team';
 
 export function memory(options: MemoryOptions = {}): MemoryBackend {
-  const replay = new Replay(!options.noKeychain);
+  const replay = new Replay(!options.noKeychain, () => publish());
   const { recording } = replay;
-  const { folders, settings, endpoint, version } = structuredClone(recording.snapshot);
-  const world: World = {
-    replay, publish: () => publish(), opened: [], kept: [], trash: [], settings, asking: new Set(), running: options.running ?? false,
-    sets: options.empty ? [] : [{ id: 's1', name: 'Writing', skills: ['claude/release-notes', 'agents/weekly-plan', 'claude/accessibility-audit'], served: 3, clients: [] }],
-  };
-  const { opened, kept, sets, trash, asking } = world;
-  let keychain: Keychain = options.noKeychain ? recording.snapshot.keychain : { state: 'ready' };
-  let { firstRun = false, notices = [] } = options;
+  const { settings, endpoint, version } = structuredClone(recording.snapshot);
+  const sets: SkillSet[] = options.empty ? [] : [{ id: 's1', name: 'Writing', skills: ['claude/release-notes', 'agents/weekly-plan', 'claude/accessibility-audit'], served: 3, clients: [] }];
+  const opened: string[] = [];
+  const world: World = { replay, publish: () => publish(), opened, settings };
+  const texts = skills(world);
+  let { firstRun = false, notices = [], noKeychain = false } = options;
   let paused = false;
   let revision = 0;
 
-  const leaveOut = (kind: 'skill' | 'client', which: (id: string) => boolean) => {
-    for (const each of replay.all(kind)) {
-      const id = 'row' in each ? each.row.key : each.id;
-      if (which(id)) replay.remove(kind, id);
-    }
-  };
   if (options.clients) replay.go({ ...recording.lost, ...recording.edited });
-  else leaveOut('client', (id) => id !== 'claude-desktop');
+  else replay.hide('client', (id) => id !== 'claude-desktop');
   if (options.desktop) replay.go(recording[options.desktop]);
   if (options.servers) atWork(replay);
-  else leaveOut('skill', (key) => key.startsWith(`${TEAM}/`));
-  if (options.empty) leaveOut('skill', () => true);
+  else for (const kind of ['skill', 'folder'] as const) replay.hide(kind, (id) => id.split('/')[0] === TEAM);
+  if (options.empty) for (const kind of ['skill', 'folder'] as const) replay.hide(kind, () => true);
   for (let i = 1; i <= (options.more ?? 0); i += 1) {
-    const skill = structuredClone(replay.get('skill', i % 7 ? 'claude/pdf-forms' : 'claude/design-tokens')!);
     const id = `made-up-${String(i).padStart(4, '0')}`;
-    const folder = folders[i % 3]!.id;
-    replay.add('skill', `${folder}/${id}`, JSON.parse(JSON.stringify(skill).replaceAll(/claude\/(pdf-forms|design-tokens)/g, `${folder}/${id}`).replaceAll(/pdf-forms|design-tokens/g, id).replace('"folder":"claude"', `"folder":"${folder}"`)));
+    replay.copy(i % 7 ? 'claude/pdf-forms' : 'claude/design-tokens', recording.folders[i % 3]!, id);
   }
 
   const snapshot = (): Snapshot => {
@@ -85,21 +76,23 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
       const set = sets.find(({ id }) => id === client.set)?.skills;
       return { ...client, skills: on.filter((key) => !set || set.includes(key)).length };
     });
-    // A server is there as long as a skill that is shown and on needs it.
-    const servers = replay.all('server').map(({ row }) => row).filter(({ skills }) => skills.some(({ key }) => on.includes(key)));
+    const folders = recording.folders.flatMap((id) => replay.get('folder', id) ?? []);
     return structuredClone({
-      revision, version, firstRun, skills: rows, servers, clients, keychain, notices, settings,
-      folders: options.empty ? [] : folders.filter(({ id }) => id !== TEAM || options.servers).map((folder) => ({ ...folder, skills: rows.filter((row) => row.folder === folder.id).length })),
+      revision, version, firstRun, skills: rows, clients, notices, settings,
+      keychain: recording.keychain[noKeychain ? 0 : 1],
+      // A server is there as long as a skill that is shown and on needs it.
+      servers: replay.all('server').map(({ row }) => row).filter(({ skills }) => skills.some(({ key }) => on.includes(key))),
+      folders: folders.map((folder) => ({ ...folder, skills: rows.filter((row) => row.folder === folder.id).length })),
       found: options.empty ? [] : recording.found,
       sets: sets.map((set) => ({ ...set, served: set.skills.filter((key) => on.includes(key)).length, clients: clients.filter((client) => client.set === set.id).map(({ id }) => id) })),
-      trash: trash.map(({ skill: _, ...trashed }) => trashed),
+      trash: replay.all('trash'),
       endpoint: {
         ...endpoint, state: paused ? { state: 'paused' } : endpoint.state, address: `http://127.0.0.1:${settings.port}/mcp`,
         connected: clients.filter(({ live }) => live).length, served: on.length,
       },
     });
   };
-  const told = { snapshot: new Set<(snapshot: Snapshot) => void>(), show: new Set<(show: Show) => void>(), leave: new Set<(wish: Leave) => void>(), drop: new Set<(dropped: Choice[]) => void>() };
+  const told = { snapshot: new Set<(snapshot: Snapshot) => void>(), show: new Set<(show: Show) => void>(), leave: new Set<(wish: Leave) => void>(), drop: new Set<(dropped: Choice[]) => void>(), consent: new Set<(server: string | null) => void>() };
   const listen = <T>(listeners: Set<T>) => async (listener: T) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
@@ -111,22 +104,17 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
   };
   /** In memory, a choice's id is its path. */
   const chosen = (path: string): Choice => ({ id: path, place: path.replace('/home/mei', '~') });
-  const clientOf = (id: string) => {
-    const client = replay.get('client', id);
-    if (!client) throw replay.refusal('readSkill');
-    return client;
-  };
 
   return {
+    ...replay.commands,
+    ...texts,
+    ...clients(world, options.running ?? false),
+    ...choices(world, sets),
+    ...servers(world),
+
     opened,
     get kept() {
-      return kept.map((version) => version.text);
-    },
-    touch(key, text) {
-      const { row, page } = replay.get('skill', key)!;
-      Object.assign(page, { text, digest: `${page.digest}+`, body: bodyOf(text) });
-      row.digest = page.digest;
-      publish();
+      return texts.kept.map((version) => version.text);
     },
     textOf: (key) => replay.get('skill', key)?.page.text ?? null,
     show: (show) => told.show.forEach((listener) => listener(show)),
@@ -138,72 +126,20 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     onShow: listen(told.show),
     onLeave: listen(told.leave),
     onDrop: listen(told.drop),
-    onConsent: listen(asking),
-
-    ...skills(world),
-    ...clients(world),
-    ...servers(world),
+    onConsent: listen(told.consent),
 
     chooseFolder: async () => chosen('/home/mei/more-skills'),
     chooseZip: async () => chosen('/home/mei/Downloads/skills.zip'),
     chooseFile: async () => chosen('/home/mei/.config/acme/mcp.json'),
     chooseSave: async (name) => chosen(`/home/mei/Documents/${name}`),
     readAgain: async () => {},
-    async addFolder(path) {
-      const id = `f${folders.length}`;
-      folders.push({ id, place: path.replace('/home/mei', '~'), path, skills: 0, enableNew: false, trouble: null, remarks: [] });
-      publish();
-      return id;
-    },
-    async removeFolder(id) {
-      folders.splice(folders.findIndex((folder) => folder.id === id), 1);
-      leaveOut('skill', (key) => key.startsWith(`${id}/`));
-      publish();
-    },
     async finishFirstRun(paths) {
       firstRun = false;
       publish();
-      return folders.filter(({ path }) => paths.includes(path)).map(({ id }) => id);
+      return replay.all('folder').filter(({ path }) => paths.includes(path)).map(({ id }) => id);
     },
     async retryKeychain() {
-      keychain = { state: 'ready' };
-      publish();
-    },
-    async makeSet(name, keys) {
-      const id = `s${sets.length + 1}`;
-      sets.push({ id, name, skills: keys, served: 0, clients: [] });
-      publish();
-      return id;
-    },
-    async changeSet(id, name, keys) {
-      Object.assign(sets.find((set) => set.id === id) ?? {}, { name, skills: keys });
-      publish();
-    },
-    async deleteSet(id) {
-      sets.splice(sets.findIndex((set) => set.id === id), 1);
-      for (const client of replay.all('client')) if (client.set === id) client.set = null;
-      publish();
-    },
-    async giveSet(client, set) {
-      clientOf(client).set = set;
-      publish();
-    },
-    async setSurface(client, surface, on) {
-      if (client === null) settings.surfaces[surface] = on ?? true;
-      else if (on === null) delete settings.clients[client]?.[surface];
-      else (settings.clients[client] ??= {})[surface] = on;
-      publish();
-    },
-    async setArchives(on) {
-      settings.archives = on;
-      publish();
-    },
-    async setPort(port) {
-      settings.port = port;
-      publish();
-    },
-    async setWithhold(on) {
-      settings.withhold = on;
+      noKeychain = false;
       publish();
     },
     async pause(on) {
@@ -213,6 +149,14 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     async dismissNotice(id) {
       notices = notices.filter((notice) => notice.id !== id);
       publish();
+    },
+    async askConsent(server) {
+      opened.push(`consent ${server}`);
+      told.consent.forEach((listener) => listener(server));
+    },
+    async closeConsent() {
+      opened.push('consent closed');
+      told.consent.forEach((listener) => listener(null));
     },
     openLink: async (url) => void opened.push(url),
     quit: async () => told.leave.forEach((listener) => listener('person')),

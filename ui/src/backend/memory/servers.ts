@@ -6,17 +6,16 @@ import type { Consent, Readiness, ServerState } from '../types';
 import type { Replay, Things } from './recorded';
 import type { World } from './world';
 
-type Commands = ConsentCommands &
+type Commands = Omit<ConsentCommands, 'closeConsent'> &
   Pick<
     MainCommands,
-    | 'setSecret' | 'deleteSecret' | 'setValue' | 'pickWay' | 'askConsent' | 'readServer' | 'revokeServer' | 'restartServer' | 'stopServer' | 'signIn' | 'cancelSignIn' | 'signOut'
-    | 'linkServer' | 'switchTool' | 'setToolMode'
+    'readServer' | 'revokeServer' | 'restartServer' | 'stopServer' | 'signIn' | 'cancelSignIn' | 'signOut'
   >;
 
-export function servers({ replay, publish, opened, settings, asking }: World): Commands {
+export function servers({ replay, publish, opened }: World): Commands {
   const serverOf = (name: string): Things['server'] => {
     const server = replay.get('server', name);
-    if (!server) throw replay.refusal('planServer', 'gone', name);
+    if (!server) throw replay.refusal('planServer', [name]);
     return server;
   };
   const consentOf = (name: string): Consent => {
@@ -33,34 +32,14 @@ export function servers({ replay, publish, opened, settings, asking }: World): C
   const running = (): ServerState => ({ kind: 'running', since: Date.now(), process: 4_213 });
   const signIn = (name: string, address: string | null) =>
     change(name, { kind: 'needs-sign-in', asked: address === null ? null : { address, host: new URL(address).host }, trouble: null });
-  const tell = (server: string | null) => asking.forEach((listener) => listener(server));
-  const value = (command: 'setSecret' | 'deleteSecret' | 'setValue' | 'pickWay' | 'linkServer', given: [string, ...unknown[]]) => {
-    replay.call(command, given, `skill ${given[0]}`);
-    publish();
-  };
 
   return {
-    setSecret: async (key, server, name) => value('setSecret', [key, server, name]),
-    deleteSecret: async (key, server, name) => value('deleteSecret', [key, server, name]),
-    setValue: async (key, server, name, given) => value('setValue', [key, server, name, given]),
-    pickWay: async (key, server, way) => value('pickWay', [key, server, way]),
-    linkServer: async (key, server, withKey) => value('linkServer', [key, server, withKey]),
-
-    async askConsent(server) {
-      serverOf(server);
-      opened.push(`consent ${server}`);
-      tell(server);
-    },
-    async closeConsent() {
-      opened.push('consent closed');
-      tell(null);
-    },
     planServer: async (name) => consentOf(name),
     readServer: async (name) => structuredClone(serverOf(name).page),
     async approveServer(name, digest, variables) {
       const plan = consentOf(name);
-      if (plan.digest !== digest) throw replay.refusal('approveServer', 'linear', name);
-      if (plan.redirects.some((redirect) => !variables.includes(redirect))) replay.call('approveServer', [name]);
+      if (plan.digest !== digest) throw replay.refusal('approveServer', [name]);
+      if (plan.redirects.some((redirect) => !variables.includes(redirect))) await replay.commands.approveServer(name, digest, []);
       opened.push(`approved ${name}`);
       const { row, page } = serverOf(name);
       Object.assign(row, { approved: Date.now() });
@@ -69,7 +48,7 @@ export function servers({ replay, publish, opened, settings, asking }: World): C
     },
     async offerVersion(name) {
       const [unpinned] = consentOf(name).unpinned;
-      if (unpinned === undefined) throw replay.refusal('offerVersion');
+      if (unpinned === undefined) throw replay.refusal('offerVersion', [name]);
       return { server: name, package: unpinned, version: '2026.7.1' };
     },
     async pinServer(name, version) {
@@ -81,7 +60,7 @@ export function servers({ replay, publish, opened, settings, asking }: World): C
     },
     async approveTools(name, digest) {
       const { page } = serverOf(name);
-      if (page.changed?.digest !== digest) throw replay.refusal('approveServer');
+      if (page.changed?.digest !== digest) throw replay.refusal('approveServer', [name]);
       opened.push(`tools of ${name}`);
       page.changed = null;
       change(name, running());
@@ -106,21 +85,6 @@ export function servers({ replay, publish, opened, settings, asking }: World): C
       signIn(name, null);
     },
     lookForPrograms: async () => publish(),
-    async switchTool(client, name, tool, on) {
-      if (client === null) {
-        for (const each of serverOf(name).page.tools) if (tool === null || each.name === tool) each.on = on;
-      } else {
-        const others = settings.toolsOff.filter((off) => off.client !== client || off.server !== name || (off.tool ?? null) !== tool);
-        settings.toolsOff = on ? others : [...others, { client, server: name, ...(tool !== null && { tool }) }];
-        opened.push(`${client}: ${name} ${tool ?? ''} ${on ? 'on' : 'off'}`);
-      }
-      publish();
-    },
-    async setToolMode(client, mode) {
-      if (mode === 'always') delete settings.toolModes[client];
-      else settings.toolModes[client] = mode;
-      publish();
-    },
   };
 }
 

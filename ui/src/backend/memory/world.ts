@@ -1,7 +1,7 @@
-// What the parts of the in-memory backend share: the replayed recording, and what it does not hold.
+// What the parts of the in-memory backend share.
 
-import type { Settings, SkillSet, Trashed } from '../types';
-import type { Replay, Things } from './recorded';
+import type { Settings } from '../types';
+import type { Replay } from './recorded';
 
 export interface World {
   replay: Replay;
@@ -9,13 +9,5 @@ export interface World {
   publish(): void;
   /** What was opened outside the window, in order. */
   opened: string[];
-  /** Texts that were put aside. */
-  kept: { key: string; text: string; moment: number; unsaved: boolean }[];
-  trash: (Trashed & { skill: Things['skill'] })[];
   settings: Settings;
-  sets: SkillSet[];
-  /** Listeners for the server that the consent window asks about. */
-  asking: Set<(server: string | null) => void>;
-  /** Whether Claude Desktop runs. */
-  running: boolean;
 }

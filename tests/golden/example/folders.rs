@@ -1,5 +1,5 @@
-//! What is asked of the library's folders: one is added, and each of them is removed. Nothing comes after it, because a
-//! folder that is added again has another id.
+//! What is asked of everything together: serving is paused, the folders are read again, one is added, and each of them is
+//! removed. Nothing comes after it, because a folder that is added again has another id.
 
 use api::Folder;
 use engine::actions;
@@ -9,6 +9,12 @@ use super::{home::Home, recording::Recording};
 
 pub(super) async fn record(recording: &mut Recording, home: &Home) {
     let engine = recording.engine.clone();
+    recording.keep("").await;
+    for on in [true, false] {
+        let paused = actions::pause(&engine, on).await;
+        recording.change("endpoint here", "pause", json!([on]), &paused).await;
+    }
+    recording.answer("", "readAgain", json!([]), &actions::read_again(&engine).await);
     let path = home.path("more-skills").to_str().unwrap().to_owned();
     actions::add_folder(&engine, &path).await.unwrap();
     let folders: Vec<Folder> = engine.snapshot().folders.clone();

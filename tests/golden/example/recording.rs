@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _, sync::Arc, time::Duration};
 
-use api::{ActionError, Client, SkillRow, Snapshot};
+use api::{ActionError, Client, ServerPage, SkillRow, Snapshot};
 use engine::{Engine, actions};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -30,6 +30,8 @@ pub(super) struct Recording {
     refusals: BTreeMap<String, Value>,
     /// What belongs to no single thing.
     rest: Map<String, Value>,
+    /// Whether clients are looked at.
+    sees_clients: bool,
 }
 
 impl Recording {
@@ -44,11 +46,21 @@ impl Recording {
             calls: BTreeMap::new(),
             refusals: BTreeMap::new(),
             rest: Map::new(),
+            sees_clients: true,
         };
         recording.look("").await;
-        let Snapshot { version, endpoint, settings, .. } = recording.engine.snapshot().as_ref().clone();
-        recording.rest("snapshot", &json!({"version": version, "endpoint": endpoint, "settings": settings}));
+        let Snapshot { version, settings, .. } = recording.engine.snapshot().as_ref().clone();
+        recording.rest("snapshot", &json!({"version": version, "settings": settings}));
         recording
+    }
+
+    pub(super) async fn stop(&self) {
+        self.engine.stop().await;
+    }
+
+    /// Goes on with another engine of the same home folder.
+    pub(super) fn go_on_with(&mut self, engine: Engine, sees_clients: bool) {
+        (self.engine, self.sees_clients) = (engine, sees_clients);
     }
 
     pub(super) fn rest(&mut self, name: &str, value: &impl Serialize) {
@@ -120,7 +132,21 @@ impl Recording {
     pub(super) async fn until(&self, holds: impl Fn(&Snapshot) -> bool) {
         let mut snapshots = self.engine.snapshots();
         let waiting = snapshots.wait_for(|snapshot| holds(snapshot));
-        assert!(timeout(PATIENCE, waiting).await.is_ok(), "it never came: {:#?}", self.engine.snapshot().clients);
+        assert!(timeout(PATIENCE, waiting).await.is_ok(), "it never came: {:#?}", self.engine.snapshot());
+    }
+
+    /// Waits for what a server writes and offers, which the snapshot does not show.
+    pub(super) async fn until_page(&self, server: &str, holds: impl Fn(&ServerPage) -> bool) {
+        let waiting = async {
+            while !holds(&actions::read_server(&self.engine, server).await.unwrap()) {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        assert!(
+            timeout(PATIENCE, waiting).await.is_ok(),
+            "it never came: {:#?}",
+            actions::read_server(&self.engine, server).await
+        );
     }
 
     /// Records the present states; those that changed are found under this name.
@@ -136,7 +162,9 @@ impl Recording {
         let is_first = self.now.is_empty();
         let seen = self.everything(about).await;
         let seen: Vec<_> = seen.into_iter().map(|(name, state)| (self.steady.text(&name), state)).collect();
-        let gone = self.now.keys().filter(|name| seen.iter().all(|(there, _)| there != *name));
+        let is_seen =
+            |name: &&String| self.sees_clients || !name.starts_with("client ") && !name.starts_with("target ");
+        let gone = self.now.keys().filter(is_seen).filter(|name| seen.iter().all(|(there, _)| there != *name));
         let gone: Vec<_> = gone.map(|name| (name.clone(), Value::Null)).collect();
         let mut changed = BTreeMap::new();
         for (name, state) in seen.into_iter().chain(gone) {
@@ -200,9 +228,12 @@ impl Recording {
                 Ok(consent) => json!({ "ok": consent }),
                 Err(error) => json!({ "error": error }),
             };
-            all.insert(format!("server {}", row.name), json!({ "row": row, "page": page, "consent": consent }));
+            let mut shown = json!(row);
+            // What was written during the start may be counted or not.
+            shown["lines"] = page.log.len().into();
+            all.insert(format!("server {}", row.name), json!({ "row": shown, "page": page, "consent": consent }));
         }
-        for client in &snapshot.clients {
+        for client in snapshot.clients.iter().filter(|_| self.sees_clients) {
             let mut row = json!(client);
             // The page counts them itself.
             for count in ["skills", "tools", "toolTokens"] {
@@ -216,10 +247,15 @@ impl Recording {
             row["skills"] = 0.into();
             all.insert(format!("folder {}", folder.id), row);
         }
+        let mut endpoint = json!(snapshot.endpoint);
+        // The page counts these too.
+        endpoint["connected"] = 0.into();
+        endpoint["served"] = 0.into();
+        all.insert("endpoint here".to_owned(), endpoint);
         for trashed in &snapshot.trash {
             all.insert(format!("trash {}", trashed.id), json!(trashed));
         }
-        for folder in actions::skill_folders(engine).await.unwrap() {
+        for folder in actions::skill_folders(engine).await.unwrap().into_iter().filter(|_| self.sees_clients) {
             all.insert(format!("target {}", folder.path), json!(folder));
         }
         all

@@ -40,7 +40,6 @@ pub(super) async fn record(recording: &mut Recording, home: &Home) {
         throw_away(recording, &row.key).await;
     }
     recording.refusal("readSkill", &json!(["gone"]), actions::read_skill(&engine, "gone").await);
-    recording.refusal("readKept", &json!([BROKEN, 1]), actions::read_kept(&engine, BROKEN, 1).await);
     recording.refusal("restoreSkill", &json!(["gone"]), actions::restore_skill(&engine, "gone").await);
     fix(recording, home).await;
     pack(recording, home).await;
@@ -72,6 +71,9 @@ async fn fix(recording: &mut Recording, home: &Home) {
     }
     let fixed = actions::fix_skill(&engine, BROKEN, &page.digest).await;
     recording.change(&about, "fixSkill", json!([BROKEN, page.digest]), &fixed).await;
+    let after = actions::read_skill(&engine, BROKEN).await.unwrap().text.unwrap();
+    let problems = actions::check_text(&engine, BROKEN, after.clone()).await;
+    recording.answer("", "checkText", json!([BROKEN, after]), &problems);
     fs::write(home.path("projects/skills/quarterly-report/SKILL.md"), &text).unwrap();
     actions::read_again(&engine).await.unwrap();
 }

@@ -5,28 +5,9 @@ import type { Backend, Choice, Consenting, Leave, Show } from './backend';
 import { choices } from './memory/choices';
 import { clients } from './memory/clients';
 import { Replay } from './memory/recorded';
-import { atWork } from './memory/running';
 import { servers } from './memory/servers';
 import { skills } from './memory/skills';
-import type { World } from './memory/world';
-import type { Notice, SkillSet, Snapshot } from './types';
-
-export interface MemoryOptions {
-  /** How many skills to generate in addition to the examples. */
-  more?: number;
-  firstRun?: boolean;
-  empty?: boolean;
-  noKeychain?: boolean;
-  /** What Claude Desktop's file is like. */
-  desktop?: 'refused' | 'used';
-  /** All clients, not just Claude Desktop. */
-  clients?: boolean;
-  /** The skills that need servers, and servers in every state. */
-  servers?: boolean;
-  notices?: Notice[];
-  /** Whether Claude Desktop runs. */
-  running?: boolean;
-}
+import type { SkillSet, Snapshot } from './types';
 
 export interface MemoryBackend extends Backend, Consenting {
   /** Another program saved the skill's SKILL.md. */
@@ -40,31 +21,34 @@ export interface MemoryBackend extends Backend, Consenting {
   drop(path: string): void;
   /** What was opened outside the window, in order. */
   opened: string[];
-  readonly kept: string[];
+  /** Texts that were put aside. */
+  kept: { key: string; text: string; moment: number; unsaved: boolean }[];
 }
 
-/** The folder whose skills need servers in every state. */
-const TEAM = 'team';
-
-export function memory(options: MemoryOptions = {}): MemoryBackend {
-  const replay = new Replay(!options.noKeychain, () => publish());
+/**
+ * The backend for an address such as `?more=1000&first-run`. These words select what it shows:
+ * `more`: so many generated skills in addition to the examples; `empty`: none; `first-run`; `no-keychain`;
+ * `clients`: all of them, not just Claude Desktop; `servers`: the skills that need servers, and servers in every state;
+ * `refused`, `connected`, `running`: Claude Desktop's file has an error, it is connected, it runs.
+ */
+export function memory(address = ''): MemoryBackend {
+  const asked = new URLSearchParams(address);
+  let [firstRun, noKeychain] = [asked.has('first-run'), asked.has('no-keychain')];
+  const replay = new Replay(!noKeychain, () => publish());
   const { recording } = replay;
-  const { settings, endpoint, version } = structuredClone(recording.snapshot);
-  const sets: SkillSet[] = options.empty ? [] : [{ id: 's1', name: 'Writing', skills: ['claude/release-notes', 'agents/weekly-plan', 'claude/accessibility-audit'], served: 3, clients: [] }];
+  const { settings, version } = structuredClone(recording.snapshot);
+  const sets: SkillSet[] = asked.has('empty') ? [] : [{ id: 's1', name: 'Writing', skills: ['claude/release-notes', 'agents/weekly-plan', 'claude/accessibility-audit'], served: 3, clients: [] }];
   const opened: string[] = [];
-  const world: World = { replay, publish: () => publish(), opened, settings };
-  const texts = skills(world);
-  let { firstRun = false, notices = [], noKeychain = false } = options;
-  let paused = false;
   let revision = 0;
 
-  if (options.clients) replay.go({ ...recording.lost, ...recording.edited });
-  else replay.hide('client', (id) => id !== 'claude-desktop');
-  if (options.desktop) replay.go(recording[options.desktop]);
-  if (options.servers) atWork(replay);
-  else for (const kind of ['skill', 'folder'] as const) replay.hide(kind, (id) => id.split('/')[0] === TEAM);
-  if (options.empty) for (const kind of ['skill', 'folder'] as const) replay.hide(kind, () => true);
-  for (let i = 1; i <= (options.more ?? 0); i += 1) {
+  if (asked.has('clients')) replay.go({ ...recording.lost, ...recording.edited });
+  else replay.hide(/^client (?!claude-desktop$)/);
+  if (asked.has('refused')) replay.go(recording.refused);
+  if (asked.has('connected')) replay.go(recording.used);
+  if (asked.has('servers')) replay.go(recording.work);
+  else replay.hide(/^(skill|folder) team(\/|$)/);
+  if (asked.has('empty')) replay.hide(/^(skill|folder) /);
+  for (let i = 1; i <= Number(asked.get('more') ?? 0); i += 1) {
     const id = `made-up-${String(i).padStart(4, '0')}`;
     replay.copy(i % 7 ? 'claude/pdf-forms' : 'claude/design-tokens', recording.folders[i % 3]!, id);
   }
@@ -78,16 +62,16 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     });
     const folders = recording.folders.flatMap((id) => replay.get('folder', id) ?? []);
     return structuredClone({
-      revision, version, firstRun, skills: rows, clients, notices, settings,
+      revision, version, firstRun, skills: rows, clients, settings, notices: [],
       keychain: recording.keychain[noKeychain ? 0 : 1],
       // A server is there as long as a skill that is shown and on needs it.
       servers: replay.all('server').map(({ row }) => row).filter(({ skills }) => skills.some(({ key }) => on.includes(key))),
       folders: folders.map((folder) => ({ ...folder, skills: rows.filter((row) => row.folder === folder.id).length })),
-      found: options.empty ? [] : recording.found,
+      found: asked.has('empty') ? [] : recording.found,
       sets: sets.map((set) => ({ ...set, served: set.skills.filter((key) => on.includes(key)).length, clients: clients.filter((client) => client.set === set.id).map(({ id }) => id) })),
       trash: replay.all('trash'),
       endpoint: {
-        ...endpoint, state: paused ? { state: 'paused' } : endpoint.state, address: `http://127.0.0.1:${settings.port}/mcp`,
+        ...replay.get('endpoint', 'here')!, address: `http://127.0.0.1:${settings.port}/mcp`,
         connected: clients.filter(({ live }) => live).length, served: on.length,
       },
     });
@@ -107,15 +91,12 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
 
   return {
     ...replay.commands,
-    ...texts,
-    ...clients(world, options.running ?? false),
-    ...choices(world, sets),
-    ...servers(world),
+    ...skills(replay, opened),
+    ...clients(replay, opened, asked.has('running')),
+    ...choices(replay, settings, sets),
+    ...servers(replay),
 
     opened,
-    get kept() {
-      return texts.kept.map((version) => version.text);
-    },
     textOf: (key) => replay.get('skill', key)?.page.text ?? null,
     show: (show) => told.show.forEach((listener) => listener(show)),
     drop: (path) => told.drop.forEach((listener) => listener([chosen(path)])),
@@ -132,7 +113,6 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     chooseZip: async () => chosen('/home/mei/Downloads/skills.zip'),
     chooseFile: async () => chosen('/home/mei/.config/acme/mcp.json'),
     chooseSave: async (name) => chosen(`/home/mei/Documents/${name}`),
-    readAgain: async () => {},
     async finishFirstRun(paths) {
       firstRun = false;
       publish();
@@ -140,14 +120,6 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
     },
     async retryKeychain() {
       noKeychain = false;
-      publish();
-    },
-    async pause(on) {
-      paused = on;
-      publish();
-    },
-    async dismissNotice(id) {
-      notices = notices.filter((notice) => notice.id !== id);
       publish();
     },
     async askConsent(server) {
@@ -165,20 +137,7 @@ export function memory(options: MemoryOptions = {}): MemoryBackend {
   };
 }
 
-/** The backend for the page's address, such as `?more=1000&first-run`. It is also `window.memory`, for experiments. */
+/** The backend for the page's address. It is also `window.memory`, for experiments. */
 export function memoryFromAddress(): MemoryBackend {
-  const asked = new URLSearchParams(location.search);
-  const backend = memory({
-    more: Number(asked.get('more') ?? 0),
-    firstRun: asked.has('first-run'),
-    empty: asked.has('empty'),
-    noKeychain: asked.has('no-keychain'),
-    clients: asked.has('clients'),
-    servers: asked.has('servers'),
-    running: asked.has('running'),
-    ...(asked.has('refused') && { desktop: 'refused' }),
-    ...(asked.has('connected') && { desktop: 'used' }),
-  });
-  Object.assign(globalThis, { memory: backend });
-  return backend;
+  return Object.assign(globalThis, { memory: memory(location.search) }).memory;
 }

@@ -125,7 +125,7 @@ test('the menu holds what can be done, and what cannot is not in it', async () =
 
 test('all servers of all clients are in one list, which filters', async () => {
   await openClients();
-  await page.press('See the 6 servers that others added');
+  await page.press('See the 7 servers that others added');
   await page.find('[data-testid=server]');
   expect((await page.all('[data-testid=server]')).length).toBe(7);
   expect(await page.texts('dialog .note')).toEqual(['2 of them hold secrets in plain text: anyone who can read the files can read them.']);

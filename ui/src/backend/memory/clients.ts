@@ -1,12 +1,10 @@
 // The commands of clients whose answers hang on which clients the example shows, and those that open something.
 
 import type { MainCommands } from '../commands';
-import type { World } from './world';
-
-type Commands = Pick<MainCommands, 'planClient' | 'configuredServers' | 'showConfig' | 'skillFolders' | 'saveReport' | 'readCalls'>;
+import type { Replay } from './recorded';
 
 /** `running`: whether Claude Desktop runs. */
-export function clients({ replay, opened }: World, running: boolean): Commands {
+export function clients(replay: Replay, opened: string[], running: boolean): Partial<MainCommands> {
   const isShown = (id: string) => replay.get('client', id) !== undefined;
   return {
     async planClient(id, change) {

@@ -3,7 +3,7 @@
 // some things to other states.
 
 import { commands, type ConsentCommands, type MainCommands } from '../commands';
-import type { ActionError, Client, ConnectPlan, Consent, Folder, FoundFolder, Keychain, ServerPage, ServerRow, SkillFolder, SkillPage, SkillRow, Snapshot, Trashed } from '../types';
+import type { ActionError, Client, ConnectPlan, Consent, Endpoint, Folder, FoundFolder, Keychain, ServerPage, ServerRow, SkillFolder, SkillPage, SkillRow, Snapshot, Trashed } from '../types';
 import text from '../example.json?raw';
 
 type States = Record<string, number>;
@@ -18,8 +18,9 @@ interface Call {
   at?: number;
 }
 
-interface Recording {
-  snapshot: Pick<Snapshot, 'version' | 'endpoint' | 'settings'>;
+/** `lost` to `work`: states of clients and servers that one starts with. */
+interface Recording extends Record<'lost' | 'used' | 'edited' | 'refused' | 'work', States> {
+  snapshot: Pick<Snapshot, 'version' | 'settings'>;
   found: FoundFolder[];
   /** The ids of the library's folders, in their order. */
   folders: string[];
@@ -27,15 +28,10 @@ interface Recording {
   keychain: [Keychain, Keychain];
   /** The plan for Claude Desktop while it runs. */
   runningPlan: ConnectPlan;
-  /** States of clients that no command leads to. */
-  lost: States;
-  used: States;
-  edited: States;
-  refused: States;
   states: Record<string, unknown[]>;
   calls: Record<string, Record<string, Call[]>>;
   /** How a command refuses what is out of date or is not there, and what it was asked. */
-  refusals: Record<string, { arguments: unknown[]; error: ActionError }>;
+  refusals: Record<string, { arguments: string[]; error: ActionError }>;
 }
 
 /** The states of a thing, by the first word of its name. */
@@ -44,6 +40,7 @@ export interface Things {
   server: { row: ServerRow; page: ServerPage; consent: { ok?: Consent; error?: ActionError } };
   client: Client;
   folder: Folder;
+  endpoint: Endpoint;
   trash: Trashed;
   target: SkillFolder;
 }
@@ -59,24 +56,22 @@ export class Replay {
   /** Things that are not shown; no recorded change brings them back. */
   private readonly hidden = new Set<string>();
 
-  /** `keychain`: whether one answers; one did for the recording. `changed` is called after a command changed something. */
-  constructor(keychain: boolean, private readonly changed: () => void) {
+  /** `keychain`: whether one answers; one did for the recording. `publish` sends the next snapshot. */
+  constructor(keychain: boolean, readonly publish: () => void) {
     const now = text.replaceAll(MOMENT, String(Date.now()));
     this.recording = JSON.parse(keychain ? now : now.replaceAll('"onlyThisRun":false', '"onlyThisRun":true'));
-    for (const name of Object.keys(this.recording.states)) this.put(name, 0);
+    for (const name of Object.keys(this.recording.states)) this.go({ [name]: 0 });
     const replayed = Object.keys(commands).map((command) => [command, async (...given: unknown[]) => this.call(command, given)]);
     this.commands = Object.fromEntries(replayed);
   }
 
   /** Takes things to recorded states. */
   go(to: States): void {
-    for (const [name, at] of Object.entries(to)) if (!this.hidden.has(name)) this.put(name, at);
-  }
-
-  private put(name: string, at: number): void {
-    const state = this.recording.states[name]?.[at] ?? null;
-    if (state === null) this.things.delete(name);
-    else this.things.set(name, { at, state: structuredClone(state) });
+    for (const [name, at] of Object.entries(to)) {
+      const state = this.recording.states[name]?.[at] ?? null;
+      if (state === null || this.hidden.has(name)) this.things.delete(name);
+      else this.things.set(name, { at, state: structuredClone(state) });
+    }
   }
 
   get<K extends keyof Things>(kind: K, id: string): Things[K] | undefined {
@@ -88,10 +83,9 @@ export class Replay {
     return named.map(([, { state }]) => state as Things[K]);
   }
 
-  /** Takes things out of the example for good. */
-  hide(kind: keyof Things, which: (id: string) => boolean): void {
-    for (const name of Object.keys(this.recording.states)) {
-      if (!name.startsWith(`${kind} `) || !which(name.slice(kind.length + 1))) continue;
+  /** Takes things out of the example for good, by their whole names. */
+  hide(names: RegExp): void {
+    for (const name of Object.keys(this.recording.states).filter((name) => names.test(name))) {
       this.hidden.add(name);
       this.things.delete(name);
     }
@@ -130,20 +124,17 @@ export class Replay {
     if (call.error) throw structuredClone(call.error);
     if (call.to) {
       this.go(call.to);
-      this.changed();
+      this.publish();
     }
     return structuredClone(call.ok);
   }
 
   /** The recorded refusal of a command, about what was asked now. */
   refusal(command: string, given: unknown[]): ActionError {
-    const { arguments: recorded, error } = this.recording.refusals[command] ?? { arguments: [], error: this.unknown(command, given) };
-    const told = recorded.reduce((text: string, name, i) => (typeof name === 'string' ? text.replaceAll(name, String(given[i])) : text), error.message);
-    return { ...error, message: told };
-  }
-
-  private unknown(command: string, given: unknown[]): ActionError {
-    return { kind: 'unknown', message: `The example has no answer to ${command}(${JSON.stringify(given)}).`, hints: [] };
+    const { [command]: refusal } = this.recording.refusals;
+    if (!refusal) return { kind: 'unknown', message: `The example has no answer to ${command}(${JSON.stringify(given)}).`, hints: [] };
+    const { arguments: recorded, error } = refusal;
+    return { ...error, message: recorded.reduce((told, name, i) => told.replaceAll(name, String(given[i])), error.message) };
   }
 }
 

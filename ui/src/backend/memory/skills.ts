@@ -1,41 +1,30 @@
 // The commands of skills whose answers hang on what a person types: names, texts, searches, texts that were put aside.
-// No recording has them all. Texts that nobody recorded keep the problems whose place is still there.
+// No recording has them all.
 
 import type { MainCommands } from '../commands';
-import type { EditorSplice, Problem, SkillRow } from '../types';
-import type { World } from './world';
+import type { MemoryBackend } from '../memory';
+import type { Problem, SkillRow } from '../types';
+import type { Replay } from './recorded';
 
-type Commands = Pick<
-  MainCommands,
-  | 'enableSkills' | 'lookAtReady' | 'searchSkills' | 'readSkill' | 'readFile' | 'checkText' | 'saveSkill' | 'keepVersion' | 'keptVersions' | 'readKept' | 'settleKept' | 'showInFolder'
-  | 'newSkill' | 'duplicateSkill'
->;
-
-interface Texts {
-  /** Texts that were put aside. */
-  kept: { key: string; text: string; moment: number; unsaved: boolean }[];
-  /** Another program saved the skill's SKILL.md. */
-  touch(key: string, text: string): void;
-}
-
-export function skills({ replay, publish, opened }: World): Commands & Texts {
-  const kept: Texts['kept'] = [];
+export function skills(replay: Replay, opened: string[]): Partial<MainCommands> & Pick<MemoryBackend, 'kept' | 'touch'> {
+  const kept: MemoryBackend['kept'] = [];
   const skillOf = (key: string) => {
     const skill = replay.get('skill', key);
     if (!skill) throw replay.refusal('readSkill', [key]);
     return skill;
   };
-  const keptAt = (key: string, moment: number) => {
-    const version = kept.find((each) => each.key === key && each.moment === moment);
-    if (!version) throw replay.refusal('readKept', [key, moment]);
-    return version;
+  const keptAt = (key: string, moment: number) => kept.find((each) => each.key === key && each.moment === moment)!;
+  /** Of a text that was not recorded, the known problems in front of its first change. */
+  const check = async (key: string, text: string): Promise<Problem[]> => {
+    if (replay.knows('checkText', [key, text])) return replay.commands.checkText(key, text);
+    const { page } = skillOf(key);
+    return page.problems.filter(({ to }) => text.startsWith(page.text!.slice(0, to)));
   };
-  const check = async (key: string, text: string) => (replay.knows('checkText', [key, text]) ? replay.commands.checkText(key, text) : stillThere(skillOf(key).page, text));
   const write = (key: string, text: string, problems: Problem[]) => {
     const { row, page } = skillOf(key);
     Object.assign(page, { text, problems, digest: `${page.digest}+`, body: /^---\n[\s\S]*?\n---\n/.exec(text)?.[0].length ?? 0 });
     Object.assign(row, { digest: page.digest, problems: counted(problems) });
-    publish();
+    replay.publish();
   };
 
   return {
@@ -48,7 +37,7 @@ export function skills({ replay, publish, opened }: World): Commands & Texts {
         if (replay.knows('enableSkills', [[key], on, given])) await replay.commands.enableSkills([key], on, given);
         else Object.assign(row, { enabled: on, readiness: { state: on ? 'ready' : 'disabled' } });
       }
-      publish();
+      replay.publish();
     },
     async lookAtReady(folders) {
       const asked = replay.all('skill').filter(({ row }) => row.asks && folders.includes(row.folder));
@@ -72,7 +61,7 @@ export function skills({ replay, publish, opened }: World): Commands & Texts {
     async saveSkill(key, digest, splices) {
       const { page } = skillOf(key);
       if (page.digest !== digest) return { outcome: 'changed', page: structuredClone(page) };
-      const text = applied(page.text ?? '', splices);
+      const text = splices.reduceRight((rest, { from, insert, to }) => rest.slice(0, from) + insert + rest.slice(to), page.text!);
       write(key, text, await check(key, text));
       return { outcome: 'saved', page: structuredClone(page) };
     },
@@ -88,38 +77,21 @@ export function skills({ replay, publish, opened }: World): Commands & Texts {
       const recorded = await replay.commands.newSkill('projects', 'new-skill', template);
       const made = replay.copy(recorded, folder, id);
       if (made !== recorded) replay.forget('skill', recorded);
-      publish();
+      replay.publish();
       return made;
     },
     async duplicateSkill(key, id) {
       const copy = replay.copy(key, skillOf(key).row.folder, id);
       Object.assign(skillOf(copy).row, { enabled: false, asks: false, readiness: { state: 'disabled' } });
-      publish();
+      replay.publish();
       return copy;
     },
   };
 }
 
-function applied(text: string, splices: EditorSplice[]): string {
-  return splices.reduceRight((rest, s) => rest.slice(0, s.from) + s.insert + rest.slice(s.to), text);
-}
-
 function counted(problems: Problem[]): SkillRow['problems'] {
   const count = (severity: Problem['severity']) => problems.filter((problem) => problem.severity === severity).length;
   return { error: count('error'), warning: count('warning'), advice: count('advice') };
-}
-
-/** The problems of a page whose line stands in the text unchanged, at its new place. */
-function stillThere(page: { text: string | null; problems: Problem[] }, text: string): Problem[] {
-  const [before, after] = [page.text?.split('\n') ?? [], text.split('\n')];
-  const start = (lines: string[], line: number) => lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
-  return page.problems.flatMap((problem) => {
-    const { line, from, to, fix } = problem;
-    if (before[line - 1] !== after[line - 1]) return [];
-    const by = start(after, line) - start(before, line);
-    const splices = fix?.splices.map((splice) => ({ ...splice, from: splice.from + by, to: splice.to + by }));
-    return [{ ...problem, from: from + by, to: to + by, fix: fix && { ...fix, splices: splices! } }];
-  });
 }
 
 function snippet(body: string, words: string[]): { before: string; found: string; after: string } {

@@ -6,7 +6,9 @@ use engine::{Engine, LockError, Machine, Mode, StartError, actions};
 use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
-use crate::{chosen::Chosen, events, ipc, lifecycle, quit::Stays, takeover, tray, windows, words::Words};
+use crate::{
+    chosen::Chosen, ipc, lifecycle, quit::Stays, snapshots, takeover, tray, window_events, windows, words::Words,
+};
 
 /// Runs Skilltender until the user quits.
 pub(crate) fn run() -> ExitCode {
@@ -26,7 +28,7 @@ pub(crate) fn run() -> ExitCode {
         .manage(Stays::default())
         .manage(Chosen::default())
         .invoke_handler(ipc::commands())
-        .on_window_event(windows::on_event)
+        .on_window_event(window_events::on_event)
         .build(tauri::generate_context!());
     match app {
         Ok(app) => app.run(on_event),
@@ -76,7 +78,7 @@ pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
     if let Err(why) = windows::open(app, machine).and_then(|()| tray::open(app, machine)) {
         return fail(app, &why.to_string());
     }
-    async_runtime::spawn(events::follow(app.clone(), engine.clone()));
+    async_runtime::spawn(snapshots::follow(app.clone(), engine.clone()));
     if !machine.shows_tray() {
         let words = app.state::<Words>().say("tray.absent").to_owned();
         // An engine that is already quitting needs no notice.

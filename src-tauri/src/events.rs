@@ -1,13 +1,10 @@
-//! Events for the window: each snapshot of the engine, and requests from the tray.
-
-use std::sync::Arc;
+//! Events for the page: their names, what each carries, and sending them. When one is sent is decided elsewhere.
 
 use api::Snapshot;
-use engine::Engine;
 use serde::Serialize;
 use tauri::{AppHandle, Emitter as _};
 
-use crate::{chosen::Choice, quit::Wish, tray, windows};
+use crate::{chosen::Choice, windows};
 
 /// A place in the window that the tray or a second start opens.
 #[derive(Debug, Clone, Serialize)]
@@ -27,17 +24,19 @@ pub(crate) enum Show {
     },
 }
 
-/// Sends every snapshot to the window and to the tray, until the engine ends.
-pub(crate) async fn follow(app: AppHandle, engine: Engine) {
-    let mut snapshots = engine.snapshots();
-    loop {
-        let snapshot = snapshots.borrow_and_update().clone();
-        send(&app, "snapshot", snapshot.as_ref());
-        draw_tray(&app, snapshot);
-        if snapshots.changed().await.is_err() {
-            return;
-        }
-    }
+/// Who requests the quit.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Leave {
+    /// The person, who can be asked about unsaved edits.
+    Person,
+    /// The system or the terminal, which does not wait for an answer.
+    System,
+}
+
+/// Sends the page a snapshot.
+pub(crate) fn snapshot(app: &AppHandle, snapshot: &Snapshot) {
+    send(app, "snapshot", snapshot);
 }
 
 /// Brings the window to the front and opens a place.
@@ -47,8 +46,8 @@ pub(crate) fn show(app: &AppHandle, place: &Show) {
 }
 
 /// Asks the page whether the program may end.
-pub(crate) fn leave(app: &AppHandle, wish: Wish) {
-    send(app, "leave", &wish);
+pub(crate) fn leave(app: &AppHandle, from: Leave) {
+    send(app, "leave", &from);
 }
 
 /// Sends the page the server that the consent window asks about.
@@ -64,14 +63,5 @@ pub(crate) fn dropped(app: &AppHandle, what: &[Choice]) {
 fn send<T: Serialize + ?Sized>(app: &AppHandle, event: &str, payload: &T) {
     if let Err(why) = app.emit_to(windows::MAIN, event, payload) {
         tracing::warn!("the window was not told of `{event}`: {why}");
-    }
-}
-
-/// Draws the tray on the main thread, where menus belong.
-pub(crate) fn draw_tray(app: &AppHandle, snapshot: Arc<Snapshot>) {
-    let there = app.clone();
-    let sent = app.run_on_main_thread(move || tray::draw(&there, snapshot));
-    if let Err(why) = sent {
-        tracing::warn!("the tray was not redrawn: {why}");
     }
 }

@@ -9,10 +9,7 @@ use engine::Machine;
 use sha2::{Digest as _, Sha256};
 use tauri::{AppHandle, async_runtime, plugin::TauriPlugin};
 
-use crate::{
-    quit::{self, Wish},
-    windows,
-};
+use crate::{events::Leave, quit, windows};
 
 /// Whether a window can be shown. A display can be absent only with X or Wayland.
 pub(crate) fn has_display() -> bool {
@@ -50,7 +47,7 @@ pub(crate) fn end_when_asked(app: &AppHandle) {
             Ok(asked) => asked.await,
             Err(why) => return tracing::warn!("signals are not heard: {why}"),
         }
-        quit::ask(&app, Wish::System);
+        quit::ask(&app, Leave::System);
     });
 }
 

@@ -14,9 +14,11 @@ mod link;
 mod meant;
 mod menu;
 mod quit;
+mod snapshots;
 mod takeover;
 mod tray;
 mod tray_icon;
+mod window_events;
 mod windows;
 mod words;
 

@@ -3,31 +3,23 @@
 
 use std::time::Duration;
 
-use serde::Serialize;
 use tauri::{AppHandle, Manager as _, async_runtime};
 use tokio::{sync::Notify, time::timeout};
 
-use crate::{events, windows};
+use crate::{
+    events::{self, Leave},
+    windows,
+};
 
 /// The time in which the page must answer.
 const PATIENCE: Duration = Duration::from_secs(3);
-
-/// Who requests the quit.
-#[derive(Debug, Clone, Copy, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Wish {
-    /// The person, who can be asked about unsaved edits.
-    Person,
-    /// The system or the terminal, which does not wait for an answer.
-    System,
-}
 
 /// Notified when the page wants to stay.
 #[derive(Default)]
 pub(crate) struct Stays(Notify);
 
 /// Asks the page whether the program may end.
-pub(crate) fn ask(app: &AppHandle, wish: Wish) {
+pub(crate) fn ask(app: &AppHandle, from: Leave) {
     if app.get_webview_window(windows::MAIN).is_none() {
         return app.exit(0);
     }
@@ -38,7 +30,7 @@ pub(crate) fn ask(app: &AppHandle, wish: Wish) {
         tokio::pin!(told);
         // It listens before it asks, so that an early answer is not lost.
         told.as_mut().enable();
-        events::leave(&app, wish);
+        events::leave(&app, from);
         if timeout(PATIENCE, told).await.is_err() {
             tracing::warn!("the window did not answer, so Skilltender quits without it");
             app.exit(0);

@@ -15,9 +15,9 @@ use tauri::{
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
 use crate::{
-    events::{self, Show},
+    events::{self, Leave, Show},
     menu::{self, Choice, Entry},
-    quit::{self, Wish},
+    quit,
     tray_icon::TrayIcon,
     windows,
     words::Words,
@@ -49,8 +49,18 @@ pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Shows a snapshot. The menu is replaced only when its content differs, because that closes it.
+/// Shows a snapshot, from any thread.
 pub(crate) fn draw(app: &AppHandle, snapshot: Arc<Snapshot>) {
+    let there = app.clone();
+    // Menus belong on the main thread.
+    let sent = app.run_on_main_thread(move || draw_here(&there, snapshot));
+    if let Err(why) = sent {
+        tracing::warn!("the tray was not redrawn: {why}");
+    }
+}
+
+/// The menu is replaced only when its content differs, because that closes it.
+fn draw_here(app: &AppHandle, snapshot: Arc<Snapshot>) {
     let shown = app.state::<Mutex<Shown>>();
     let mut shown = shown.lock();
     let recent = menu::recent(&shown.recent, shown.snapshot.as_deref(), &snapshot);
@@ -71,7 +81,7 @@ pub(crate) fn draw_anew(app: &AppHandle) {
         shown.entries.clear();
         shown.icon = None;
     }
-    events::draw_tray(app, app.state::<Engine>().snapshot());
+    draw(app, app.state::<Engine>().snapshot());
 }
 
 fn redraw(app: &AppHandle, shown: &mut Shown, entries: Vec<Entry>, icon: TrayIcon) -> tauri::Result<()> {
@@ -109,7 +119,7 @@ fn choose(app: &AppHandle, id: &str) {
         Some(Choice::Needs) => events::show(app, &Show::Needs),
         Some(Choice::Connect(id)) => events::show(app, &Show::Client { id }),
         Some(Choice::Open) => windows::show(app),
-        Some(Choice::Quit) => quit::ask(app, Wish::Person),
+        Some(Choice::Quit) => quit::ask(app, Leave::Person),
         Some(Choice::Skill(key)) => switch(app, key),
         Some(Choice::Pause) => pause(app, true),
         Some(Choice::Resume) => pause(app, false),

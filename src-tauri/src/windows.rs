@@ -1,18 +1,15 @@
-//! The main window: opening, bringing to the front, closing, and its size.
+//! The main window: opening, bringing to the front, and its size. What happens in it is handled by `window_events`.
 //!
 //! A page cannot navigate: navigation, new windows and downloads are refused here, because a skill's text could ask
 //! for them.
 
 use std::{fs, path::PathBuf};
 
-use engine::{Engine, Machine};
+use engine::Machine;
 use serde_json::{Value, json};
 use tauri::{
-    AppHandle, DragDropEvent, LogicalSize, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Window, WindowEvent,
-    Wry, webview::NewWindowResponse,
+    AppHandle, LogicalSize, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Wry, webview::NewWindowResponse,
 };
-
-use crate::{consent, desktop, events, tray};
 
 /// The label of the main window; its capability names it too.
 pub(crate) const MAIN: &str = "main";
@@ -51,33 +48,6 @@ pub(crate) fn show(app: &AppHandle) {
     let shown = window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus());
     if let Err(why) = shown {
         tracing::warn!("the window cannot be shown: {why}");
-    }
-}
-
-/// Handles the events of a window.
-pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
-    match event {
-        WindowEvent::Destroyed if window.label() == consent::LABEL => consent::closed(window.app_handle()),
-        _ if window.label() != MAIN => {}
-        WindowEvent::CloseRequested { api, .. } => {
-            api.prevent_close();
-            put_away(window);
-        }
-        WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
-            let app = window.app_handle();
-            events::dropped(app, &desktop::dropped(app, paths));
-        }
-        WindowEvent::ThemeChanged(_) => tray::draw_anew(window.app_handle()),
-        _ => {}
-    }
-}
-
-/// Closes the window but leaves the program running: in the tray, or minimised when there is no tray.
-fn put_away(window: &Window) {
-    remember_size(window.app_handle());
-    let done = if window.state::<Engine>().machine().shows_tray() { window.hide() } else { window.minimize() };
-    if let Err(why) = done {
-        tracing::warn!("the window cannot be put away: {why}");
     }
 }
 

@@ -43,7 +43,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
     ("cli", &["text", "skills", "processes", "api", "engine"]),
     ("skilltender-app", &["api", "engine"]),
-    ("tests", &["text", "skills", "clients", "mcp", "api", "engine"]),
+    ("tests", &["text", "skills", "clients", "mcp", "machine", "api", "engine"]),
     ("schema", &["skills", "tests"]),
     ("xtask", &[]),
 ];

@@ -1,10 +1,13 @@
 //! The example that the window shows without the app (`npm run dev`, and the window's own tests): what a real engine
-//! says of a home folder, `example/home`. Every state, answer and refusal in `ui/src/backend/example.json` is recorded
-//! here, on Linux; the page's in-memory backend only replays them. `cargo xtask golden` writes the recording again.
+//! says of a home folder, `example/home`, and of servers that it runs, `example/servers`. Every state, answer and
+//! refusal in `ui/src/backend/example.json` is recorded here, on Linux; the page's in-memory backend only replays them.
+//! `cargo xtask golden` writes the recording again.
 
 #![expect(clippy::unwrap_used, reason = "a recording that cannot go on says where")]
 
+mod at_work;
 mod clients;
+mod folders;
 mod home;
 mod recording;
 mod servers;
@@ -26,11 +29,18 @@ async fn the_pages_example_is_what_an_engine_says() {
     let (first, engine) = (home.first_start().await, home.start().await);
     let mut recording = Recording::of(engine.clone(), &home).await;
     recording.rest("found", &first.found);
+    recording.rest("keychain", &[&first.keychain, &engine.snapshot().keychain]);
     skills::record(&mut recording, &home).await;
     servers::record(&mut recording).await;
     clients::record(&mut recording, &home).await;
+    recording.stop().await;
+    recording.go_on_with(home.start_with_supervisor().await, false);
+    at_work::record(&mut recording, &home).await;
+    recording.stop().await;
+    recording.go_on_with(home.start_again().await, true);
+    folders::record(&mut recording, &home).await;
     let now = recording.text();
-    engine.stop().await;
+    recording.stop().await;
 
     let file = root().join(FILE);
     if env::var_os("UPDATE_GOLDEN").is_some() {

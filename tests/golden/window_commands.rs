@@ -1,5 +1,5 @@
-//! The commands of the window, which `src-tauri/src/ipc.rs` registers and `src-tauri/capabilities` grants to a window.
-//! The page's side of them is generated here: `ui/src/backend/commands.ts`, with an interface for each window, has
+//! The commands of the window, which are functions in `src-tauri/src/ipc`, registered by `ipc.rs` and granted to a window
+//! by `src-tauri/capabilities`. The page's side of them is generated here: `ui/src/backend/commands.ts`, with an interface for each window, has
 //! only what that window is granted. `cargo xtask golden` writes it again.
 
 use std::{collections::BTreeSet, env, fs};
@@ -11,7 +11,7 @@ use crate::architecture::{root, sources};
 
 const PAGE: &str = "ui/src/backend/commands.ts";
 const HEADER: &str = "\
-// The commands that each window is granted. Generated from src-tauri/src/ipc.rs and src-tauri/capabilities. Do not edit:
+// The commands that each window is granted. Generated from src-tauri/src/ipc and src-tauri/capabilities. Do not edit:
 // cargo xtask golden
 ";
 /// The windows by the name of their capability, and the interface of their commands.
@@ -39,23 +39,26 @@ fn the_pages_commands_of_the_window_are_those_of_the_shell() {
 #[test]
 fn every_command_of_the_window_is_registered_granted_to_a_window_and_used_by_its_page() {
     let written: BTreeSet<_> = commands().into_iter().map(|command| command.name).collect();
-    assert!(written.len() > 80, "only {} commands were found in ipc.rs", written.len());
+    assert!(written.len() > 80, "only {} commands were found in ipc", written.len());
+    let registered = registered().into_iter().collect();
     let granted = WINDOWS.iter().flat_map(|(window, _)| granted(window)).collect();
-    for (named, place) in [(registered(), "the list of ipc.rs"), (granted, "src-tauri/capabilities")] {
+    for (named, place) in [(registered, "the list of ipc.rs"), (granted, "src-tauri/capabilities")] {
         assert_eq!(Vec::from_iter(written.difference(&named)), [""; 0], "{place} does not have these");
-        assert_eq!(Vec::from_iter(named.difference(&written)), [""; 0], "{place} has these, and ipc.rs does not");
+        assert_eq!(Vec::from_iter(named.difference(&written)), [""; 0], "{place} has these, and no file of ipc does");
     }
     let texts = page_texts();
     let unused: Vec<_> = written.iter().filter(|name| !texts.contains(&format!(".{}(", camel(name)))).collect();
     assert_eq!(unused, [""; 0], "no page uses these");
 }
 
-/// The functions of `ipc.rs` with the attribute `command`, in its order.
+/// The functions of `ipc` with the attribute `command`, in the order of its list.
 fn commands() -> Vec<Command> {
-    let text = fs::read_to_string(root().join("src-tauri/src/ipc.rs")).expect("the commands of the window");
-    let items = syn::parse_file(&text).expect("ipc.rs is Rust").items.into_iter();
+    let texts = sources(&root().join("src-tauri/src/ipc"), "rs")
+        .into_iter()
+        .map(|file| fs::read_to_string(file).expect("commands of the window"));
+    let items = texts.flat_map(|text| syn::parse_file(&text).expect("Rust").items);
     let functions = items.filter_map(|item| if let Item::Fn(function) = item { Some(function) } else { None });
-    functions
+    let mut commands: Vec<_> = functions
         .filter(|function| function.attrs.iter().any(|attribute| attribute.path().is_ident("command")))
         .map(|function| Command {
             name: function.sig.ident.to_string(),
@@ -66,7 +69,10 @@ fn commands() -> Vec<Command> {
                 ReturnType::Type(_, answer) => typescript(answer),
             },
         })
-        .collect()
+        .collect();
+    let list = registered();
+    commands.sort_by_key(|command| list.iter().position(|name| *name == command.name));
+    commands
 }
 
 fn doc(function: &ItemFn) -> Vec<String> {
@@ -173,12 +179,12 @@ fn camel(name: &str) -> String {
     words.fold(first, |all, word| all + &word[..1].to_uppercase() + &word[1..])
 }
 
-/// The commands in the list of `ipc.rs`.
-fn registered() -> BTreeSet<String> {
+/// The commands in the list of `ipc.rs`, in its order.
+fn registered() -> Vec<String> {
     let text = fs::read_to_string(root().join("src-tauri/src/ipc.rs")).expect("the commands of the window");
     let (_, list) = text.split_once("generate_handler![").expect("a list of commands");
     let (list, _) = list.split_once(']').expect("the end of the list");
-    list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned).collect()
+    list.split(',').filter_map(|path| Some(path.split_once("::")?.1.to_owned())).collect()
 }
 
 /// The app's commands that a window's capability grants.

@@ -8,7 +8,7 @@ let backend: MemoryBackend;
 let draft: Draft;
 
 beforeEach(async () => {
-  backend = memory({});
+  backend = memory();
   draft = new Draft(backend, await backend.readSkill(key));
 });
 
@@ -88,14 +88,14 @@ describe('when the file changes under unsaved edits', () => {
 
   test('using the file on disk puts ours aside', async () => {
     await draft.useDisk();
-    expect(backend.kept).toEqual(['mine\n']);
+    expect(backend.kept.map(({ text }) => text)).toEqual(['mine\n']);
     expect(draft.text).toBe(theirs);
     expect(draft.unsaved).toBe(false);
   });
 
   test('keeping ours puts theirs aside, and saving writes ours', async () => {
     await draft.keepMine();
-    expect(backend.kept).toEqual([theirs]);
+    expect(backend.kept.map(({ text }) => text)).toEqual([theirs]);
     expect(await draft.save()).toBe(true);
     expect(backend.textOf(key)).toBe('mine\n');
   });

@@ -159,6 +159,8 @@ pub(super) fn look_at(scene: &ClientContext, known: &KnownClient, path: &Path, p
         Err(message) => look.standing = Standing::Refused { message },
         Ok(current) => judge(scene, known, path, project, &current.unwrap_or_default(), &mut look),
     }
+    // An entry of our name may be somebody else's server.
+    look.others += usize::from(look.standing == Standing::Different);
     look
 }
 

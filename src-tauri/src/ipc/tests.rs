@@ -65,6 +65,15 @@ const ARGUMENTS: &[&str] = &[
     "most: usize",
 ];
 
+/// The files of the commands.
+const SOURCE: &str = concat!(
+    include_str!("clients.rs"),
+    include_str!("page.rs"),
+    include_str!("servers.rs"),
+    include_str!("settings.rs"),
+    include_str!("skills.rs")
+);
+
 /// The commands that a capability grants.
 fn granted(capability: &str) -> BTreeSet<String> {
     let quoted = capability.split('"').skip(1).step_by(2);
@@ -72,15 +81,15 @@ fn granted(capability: &str) -> BTreeSet<String> {
 }
 
 /// What a command takes from the page.
-fn arguments(source: &str, command: &str) -> Vec<String> {
+fn arguments(command: &str) -> Vec<String> {
     let begin = format!("fn {command}(");
-    let at = source.find(&begin).unwrap_or_else(|| panic!("there is no command {command}")) + begin.len();
+    let at = SOURCE.find(&begin).unwrap_or_else(|| panic!("there is no command {command}")) + begin.len();
     let mut depth = 0;
     let ends = |c: char| {
         depth += i32::from(matches!(c, '(' | '<')) - i32::from(matches!(c, ')' | '>'));
         depth < 0
     };
-    let inside = &source[at..at + source[at..].find(ends).unwrap()];
+    let inside = &SOURCE[at..at + SOURCE[at..].find(ends).unwrap()];
     let (mut all, mut depth, mut one) = (Vec::new(), 0, String::new());
     for c in inside.chars().chain([',']) {
         depth += i32::from(c == '<') - i32::from(c == '>');
@@ -95,23 +104,23 @@ fn arguments(source: &str, command: &str) -> Vec<String> {
 
 #[test]
 fn no_command_of_the_main_window_takes_a_path() {
-    let (source, main) = (include_str!("../ipc.rs"), granted(include_str!("../../capabilities/main.json")));
+    let main = granted(include_str!("../../capabilities/main.json"));
     assert!(main.len() > 60, "{main:?}");
     let is_known = |argument: &String| ARGUMENTS.contains(&argument.as_str());
     let unknown: Vec<_> = main
         .iter()
-        .flat_map(|command| arguments(source, command).into_iter().map(move |argument| (command, argument)))
+        .flat_map(|command| arguments(command).into_iter().map(move |argument| (command, argument)))
         .filter(|(_, argument)| !is_known(argument))
         .collect();
     assert_eq!(unknown, [], "classify them; a path comes from a dialog and stays in `chosen`");
     // Each command with one of these arguments gets the path from the choices.
     for command in &main {
-        let chooses = arguments(source, command).iter().any(|argument| {
+        let chooses = arguments(command).iter().any(|argument| {
             ["source: &str", "save_to: &str", "change: ClientChange", "project: Option<String>"]
                 .contains(&argument.as_str())
         });
-        let at = source.find(&format!("fn {command}(")).unwrap();
-        let body = &source[at..at + source[at..].find("\n}\n").unwrap()];
+        let at = SOURCE.find(&format!("fn {command}(")).unwrap();
+        let body = &SOURCE[at..at + SOURCE[at..].find("\n}\n").unwrap()];
         assert!(!chooses || body.contains("State<'_, Chosen>"), "{command}");
     }
 }

@@ -24,8 +24,11 @@ fn connect(transport: &str, project: &Value) -> Value {
 
 pub(super) async fn record(recording: &mut Recording, home: &Home) {
     let engine = recording.engine.clone();
-    let gone = actions::plan_client(&engine, "gone", change_of(&connect("", &Value::Null))).await;
-    recording.answer("", "planClient", json!(["gone"]), &gone);
+    recording.refusal(
+        "planClient",
+        &json!(["gone"]),
+        actions::plan_client(&engine, "gone", change_of(&connect("", &Value::Null))).await,
+    );
     recording.answer("", "configuredServers", json!([]), &actions::configured_servers(&engine).await);
     let mut checkup = actions::doctor(&engine).await.unwrap();
     // Whether Skilltender is installed, and who may read a new file, differs from computer to computer.
@@ -76,7 +79,7 @@ async fn plan(recording: &mut Recording, client: &str, change: &Value) -> Option
 async fn make(recording: &mut Recording, client: &str, change: &Value) {
     let Some(id) = plan(recording, client, change).await else { return };
     let done = actions::change_client(&recording.engine, client, change_of(change), &id).await;
-    recording.change(&format!("client {client}"), "changeClient", json!([client, change]), &done).await;
+    recording.change(&format!("client {client}"), "changeClient", json!([client, change, id]), &done).await;
 }
 
 async fn in_every_way(recording: &mut Recording, home: &Home, client: &str) {
@@ -86,7 +89,7 @@ async fn in_every_way(recording: &mut Recording, home: &Home, client: &str) {
     let (undo, redo) = (json!({"change": "undo"}), json!({"change": "redo"}));
     let update = |transport| json!({"change": "update", "transport": transport, "project": null});
     let stale = actions::change_client(&recording.engine, client, change_of(&connect("", &user)), "another plan").await;
-    recording.answer("", "changeClient", json!([]), &stale);
+    recording.refusal("changeClient", &json!([]), stale);
     if row.standing == Standing::Added {
         let token = actions::replace_token(&recording.engine, client).await.map(drop);
         recording.change(&format!("client {client}"), "replaceToken", json!([client]), &token).await;
@@ -134,9 +137,10 @@ async fn lost(recording: &mut Recording, home: &Home) {
     fs::write(home.path("proc/812/stat"), stat).unwrap();
     let change = json!({"change": "connect", "transport": null, "project": null, "again": true});
     let plan = actions::plan_client(&recording.engine, DESKTOP, change_of(&change)).await;
-    recording.answer("", "planClient", json!([DESKTOP, "running"]), &plan);
+    recording.rest("runningPlan", plan.as_ref().unwrap());
     let id = plan.unwrap().id;
-    actions::change_client(&recording.engine, DESKTOP, change_of(&change), &id).await.unwrap();
+    let done = actions::change_client(&recording.engine, DESKTOP, change_of(&change), &id).await;
+    recording.change("client claude-desktop", "changeClient", json!([DESKTOP, change, id]), &done).await;
     fs::write(&file, before).unwrap();
     recording
         .until(|snapshot| standing(snapshot, DESKTOP, |standing| matches!(standing, Standing::Dropped { .. })))
@@ -203,9 +207,10 @@ async fn edited(recording: &mut Recording, home: &Home) {
             continue;
         };
         let stale = actions::settle_drift(&recording.engine, "vscode", None, "another", choice).await;
-        recording.answer("client vscode", "settleDrift", json!([]), &stale);
-        let done = actions::settle_drift(&recording.engine, "vscode", None, &drift.unwrap().id, choice).await;
-        recording.change("client vscode", "settleDrift", json!(["vscode", null, choice]), &done).await;
+        recording.refusal("settleDrift", &json!([]), stale);
+        let id = drift.unwrap().id;
+        let done = actions::settle_drift(&recording.engine, "vscode", None, &id, choice).await;
+        recording.change("client vscode", "settleDrift", json!(["vscode", null, id, choice]), &done).await;
         make(recording, "vscode", &json!({"change": "disconnect", "project": null})).await;
     }
     fs::write(&file, before).unwrap();
@@ -238,13 +243,13 @@ async fn custom(recording: &mut Recording, home: &Home) {
     let path = home.path(".config/acme/mcp.json").to_str().unwrap().to_owned();
     fs::create_dir_all(home.path(".config/acme")).unwrap();
     fs::write(&path, "{}\n").unwrap();
-    let client = CustomClient { name: "Acme Agent".to_owned(), path, like: DESKTOP.to_owned() };
+    let client = CustomClient { name: "Acme Agent".to_owned(), path: path.clone(), like: DESKTOP.to_owned() };
     let id = actions::add_client(&engine, client).await;
-    recording.change("", "addClient", json!([]), &id).await;
+    recording.change("", "addClient", json!(["Acme Agent", path, DESKTOP]), &id).await;
     let id = id.unwrap();
     plan(recording, &id, &connect("", &Value::Null)).await;
-    actions::remove_client(&engine, &id).await.unwrap();
-    recording.keep("").await;
+    let removed = actions::remove_client(&engine, &id).await;
+    recording.change(&format!("client {id}"), "removeClient", json!([id]), &removed).await;
 }
 
 /// The folders that clients read themselves.
@@ -255,7 +260,7 @@ async fn folders(recording: &mut Recording, home: &Home) {
     // A folder of this name is there that is not ours.
     fs::create_dir_all(home.path(".agents/skills/sql-review")).unwrap();
     let stale = actions::link_skills(&engine, &path, PlaceWay::Link, "another plan").await;
-    recording.answer("", "linkSkills", json!([]), &stale);
+    recording.refusal("linkSkills", &json!([]), stale);
     for way in [PlaceWay::Link, PlaceWay::Copy] {
         for planned in [Some(PlaceWay::Link), Some(PlaceWay::Copy), None] {
             let plan = actions::plan_skill_folder(&engine, &path, planned).await;
@@ -263,10 +268,11 @@ async fn folders(recording: &mut Recording, home: &Home) {
         }
         let plan = actions::plan_skill_folder(&engine, &path, Some(way)).await.unwrap();
         let done = actions::link_skills(&engine, &path, way, &plan.id).await;
-        recording.change(&about, "linkSkills", json!([path, way]), &done).await;
+        recording.change(&about, "linkSkills", json!([path, way, plan.id]), &done).await;
         let plan = actions::plan_skill_folder(&engine, &path, None).await;
         recording.answer(&about, "planSkillFolder", json!([path, null]), &plan);
-        let done = actions::unlink_skills(&engine, &path, &plan.unwrap().id).await;
-        recording.change(&about, "unlinkSkills", json!([path]), &done).await;
+        let id = plan.unwrap().id;
+        let done = actions::unlink_skills(&engine, &path, &id).await;
+        recording.change(&about, "unlinkSkills", json!([path, id]), &done).await;
     }
 }

@@ -2,14 +2,17 @@
 //! clients in the states that the window draws.
 
 use std::{
+    env,
     fs::{self, Permissions},
     io::Write as _,
     os::unix::fs::PermissionsExt as _,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use api::{ClientChange, Snapshot};
 use engine::{Engine, Machine, Mode, actions};
+use machine::KeychainKind;
 use mcp::Host as _;
 use serde_json::{Value, json};
 
@@ -25,8 +28,8 @@ const FOLDERS: [(&str, &str); 4] = [
 ];
 const OFF: &[&str] = &["design-tokens", "prompt-library", "react-class-to-hooks"];
 const ASKED_ABOUT: &[&str] = &["prompt-library", "react-class-to-hooks"];
-/// Programs of servers that are there; they are never run.
-const PROGRAMS: &[&str] = &["npx", "uvx", "linear-mcp"];
+/// Programs of servers, all of which are `server.sh`, and the registry's client.
+const PROGRAMS: &[&str] = &["npx", "uvx", "linear-mcp", "npm"];
 
 /// Secrets that were given: the skill, its server and the name.
 const STORED: [(&str, &str, &str); 3] = [
@@ -52,14 +55,15 @@ impl Home {
         for folder in ["notes", "more-skills", "proc"] {
             fs::create_dir_all(home.join(folder)).unwrap();
         }
+        let programs = home.join(".local/bin");
+        copy(&root().join("tests/golden/example/servers"), &programs.join("servers"));
         for program in PROGRAMS {
-            let file = home.join(".local/bin").join(program);
-            fs::create_dir_all(file.parent().unwrap()).unwrap();
-            fs::write(&file, "#!/bin/sh\nexit 1\n").unwrap();
+            let file = programs.join(program);
+            fs::copy(root().join("tests/golden/example/server.sh"), &file).unwrap();
             fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
         }
         fs::write(home.join("proc/stat"), "btime 1700000000\n").unwrap();
-        let machine = Machine::at(&home).unwrap();
+        let machine = Machine { keychain: KeychainKind::StandIn, ..Machine::at(&home).unwrap() };
         // The login shell was asked already: a test must not run a person's.
         private(&machine.data.join("login-path.json"), r#"{"version":1,"folders":[]}"#);
         pack(&home.join("Downloads/skills"), &home.join("Downloads/skills.zip"));
@@ -70,15 +74,29 @@ impl Home {
         self.machine.home.join(below)
     }
 
-    /// What the first start shows, before anything is chosen.
+    /// What the first start shows, before anything is chosen, on a computer without a keychain.
     pub(super) async fn first_start(&self) -> Snapshot {
         let data = self.folder.path().join("first");
         fs::create_dir_all(&data).unwrap();
-        let engine = Engine::start(Machine { data, ..self.machine.clone() }, Mode::Writing).await.unwrap();
+        let engine =
+            Engine::start(Machine { data, keychain: KeychainKind::None, ..self.machine.clone() }, Mode::Writing)
+                .await
+                .unwrap();
+        actions::retry_keychain(&engine).await.unwrap();
         let mut snapshots = engine.snapshots();
         let snapshot = snapshots.wait_for(|snapshot| !snapshot.found.is_empty()).await.unwrap().as_ref().clone();
         engine.stop().await;
         snapshot
+    }
+
+    /// The engine once more, after it has ended.
+    pub(super) async fn start_again(&self) -> Engine {
+        Engine::start(self.machine.clone(), Mode::Writing).await.unwrap()
+    }
+
+    /// The engine with a program that can run servers. Clients' entries name another one.
+    pub(super) async fn start_with_supervisor(&self) -> Engine {
+        Engine::start(Machine { program: supervisor(), ..self.machine.clone() }, Mode::Writing).await.unwrap()
     }
 
     /// The engine after Mei has chosen her folders and added some clients, one of them with a program that has moved
@@ -133,6 +151,15 @@ impl Home {
         snapshots.wait_for(|snapshot| snapshot.clients.iter().all(is_called)).await.unwrap();
         engine
     }
+}
+
+/// A program that is a supervisor and nothing else, built next to the tests.
+fn supervisor() -> PathBuf {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--locked", "--package=processes", "--example=child"]);
+    // `cargo xtask test` has built it with all tests.
+    assert!(env::var_os("SKILLTENDER_EXAMPLES").is_some() || cargo.status().unwrap().success());
+    env::current_exe().unwrap().parent().unwrap().parent().unwrap().join("examples/child")
 }
 
 /// Makes a change of a client's files as planned.

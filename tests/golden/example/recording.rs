@@ -1,9 +1,9 @@
-//! What the engine shows and answers, as small machines: each skill, server, client and folder of a client has its
-//! states, and a call has an answer for the state that it met, or changes some of the states.
+//! What the engine shows and answers, as small machines: each skill, server, client and folder has its states, and a call
+//! has an answer for the state that it met, or changes some of the states.
 
 use std::{collections::BTreeMap, fmt::Write as _, sync::Arc, time::Duration};
 
-use api::{ActionError, Client, SkillRow, Snapshot};
+use api::{ActionError, Client, ServerPage, SkillRow, Snapshot};
 use engine::{Engine, actions};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -24,24 +24,43 @@ pub(super) struct Recording {
     now: BTreeMap<String, usize>,
     /// The pages of the skills, by their rows: reading them all each time takes long.
     rows: BTreeMap<String, (SkillRow, Value)>,
-    /// By command and arguments: what it answers.
+    /// By command and arguments: what it answers. Arguments that do not matter are left out at the end.
     calls: BTreeMap<String, BTreeMap<String, Vec<Value>>>,
+    /// By command: how a call is refused that is out of date or names nothing.
+    refusals: BTreeMap<String, Value>,
     /// What belongs to no single thing.
     rest: Map<String, Value>,
+    /// Whether clients are looked at.
+    sees_clients: bool,
 }
 
 impl Recording {
     pub(super) async fn of(engine: Engine, home: &Home) -> Self {
         let steady = Steady::new(home.machine.home.to_str().unwrap());
-        let (states, now, calls) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        let mut recording = Self { engine, steady, states, now, rows: BTreeMap::new(), calls, rest: Map::new() };
+        let mut recording = Self {
+            engine,
+            steady,
+            states: BTreeMap::new(),
+            now: BTreeMap::new(),
+            rows: BTreeMap::new(),
+            calls: BTreeMap::new(),
+            refusals: BTreeMap::new(),
+            rest: Map::new(),
+            sees_clients: true,
+        };
         recording.look("").await;
-        let Snapshot { version, folders, endpoint, settings, keychain, .. } =
-            recording.engine.snapshot().as_ref().clone();
-        recording.rest("snapshot", &json!({
-            "version": version, "folders": folders, "endpoint": endpoint, "settings": settings, "keychain": keychain,
-        }));
+        let Snapshot { version, settings, .. } = recording.engine.snapshot().as_ref().clone();
+        recording.rest("snapshot", &json!({"version": version, "settings": settings}));
         recording
+    }
+
+    pub(super) async fn stop(&self) {
+        self.engine.stop().await;
+    }
+
+    /// Goes on with another engine of the same home folder.
+    pub(super) fn go_on_with(&mut self, engine: Engine, sees_clients: bool) {
+        (self.engine, self.sees_clients) = (engine, sees_clients);
     }
 
     pub(super) fn rest(&mut self, name: &str, value: &impl Serialize) {
@@ -61,7 +80,16 @@ impl Recording {
             Ok(answer) => json!({ "ok": answer }),
             Err(error) => json!({ "error": error }),
         };
-        self.add(about, command, arguments, told);
+        let about = self.steady.text(about);
+        let at = self.now.get(&about).copied();
+        self.add(&about, at, command, arguments, told);
+    }
+
+    /// Records how a command refuses a call that is out of date or names nothing.
+    pub(super) fn refusal<T>(&mut self, command: &str, arguments: &Value, answer: Result<T, ActionError>) {
+        let Err(error) = answer else { panic!("{command} was not refused") };
+        let refusal = self.steady.value(json!({"arguments": arguments, "error": error}));
+        self.refusals.insert(command.to_owned(), refusal);
     }
 
     /// Records what a command changed.
@@ -79,16 +107,12 @@ impl Recording {
             Ok(answer) => json!({ "ok": answer, "to": changed }),
             Err(error) => json!({ "error": error }),
         };
-        self.add_at(at, command, arguments, told);
+        self.add(about, at, command, arguments, told);
     }
 
-    fn add(&mut self, about: &str, command: &str, arguments: Value, told: Value) {
-        let at = self.now.get(&self.steady.text(about)).copied();
-        self.add_at(at, command, arguments, told);
-    }
-
-    fn add_at(&mut self, at: Option<usize>, command: &str, arguments: Value, mut told: Value) {
-        if let Some(at) = at.filter(|at| *at > 0) {
+    fn add(&mut self, about: &str, at: Option<usize>, command: &str, arguments: Value, mut told: Value) {
+        if let Some(at) = at {
+            told["about"] = json!(about);
             told["at"] = json!(at);
         }
         let (told, arguments) = (self.steady.value(told), self.steady.value(arguments));
@@ -108,7 +132,21 @@ impl Recording {
     pub(super) async fn until(&self, holds: impl Fn(&Snapshot) -> bool) {
         let mut snapshots = self.engine.snapshots();
         let waiting = snapshots.wait_for(|snapshot| holds(snapshot));
-        assert!(timeout(PATIENCE, waiting).await.is_ok(), "it never came: {:#?}", self.engine.snapshot().clients);
+        assert!(timeout(PATIENCE, waiting).await.is_ok(), "it never came: {:#?}", self.engine.snapshot());
+    }
+
+    /// Waits for what a server writes and offers, which the snapshot does not show.
+    pub(super) async fn until_page(&self, server: &str, holds: impl Fn(&ServerPage) -> bool) {
+        let waiting = async {
+            while !holds(&actions::read_server(&self.engine, server).await.unwrap()) {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        assert!(
+            timeout(PATIENCE, waiting).await.is_ok(),
+            "it never came: {:#?}",
+            actions::read_server(&self.engine, server).await
+        );
     }
 
     /// Records the present states; those that changed are found under this name.
@@ -124,7 +162,9 @@ impl Recording {
         let is_first = self.now.is_empty();
         let seen = self.everything(about).await;
         let seen: Vec<_> = seen.into_iter().map(|(name, state)| (self.steady.text(&name), state)).collect();
-        let gone = self.now.keys().filter(|name| seen.iter().all(|(there, _)| there != *name));
+        let is_seen =
+            |name: &&String| self.sees_clients || !name.starts_with("client ") && !name.starts_with("target ");
+        let gone = self.now.keys().filter(is_seen).filter(|name| seen.iter().all(|(there, _)| there != *name));
         let gone: Vec<_> = gone.map(|name| (name.clone(), Value::Null)).collect();
         let mut changed = BTreeMap::new();
         for (name, state) in seen.into_iter().chain(gone) {
@@ -188,9 +228,12 @@ impl Recording {
                 Ok(consent) => json!({ "ok": consent }),
                 Err(error) => json!({ "error": error }),
             };
-            all.insert(format!("server {}", row.name), json!({ "row": row, "page": page, "consent": consent }));
+            let mut shown = json!(row);
+            // What was written during the start may be counted or not.
+            shown["lines"] = page.log.len().into();
+            all.insert(format!("server {}", row.name), json!({ "row": shown, "page": page, "consent": consent }));
         }
-        for client in &snapshot.clients {
+        for client in snapshot.clients.iter().filter(|_| self.sees_clients) {
             let mut row = json!(client);
             // The page counts them itself.
             for count in ["skills", "tools", "toolTokens"] {
@@ -198,7 +241,21 @@ impl Recording {
             }
             all.insert(format!("client {}", client.id), row);
         }
-        for folder in actions::skill_folders(engine).await.unwrap() {
+        for folder in &snapshot.folders {
+            let mut row = json!(folder);
+            // The page counts them itself.
+            row["skills"] = 0.into();
+            all.insert(format!("folder {}", folder.id), row);
+        }
+        let mut endpoint = json!(snapshot.endpoint);
+        // The page counts these too.
+        endpoint["connected"] = 0.into();
+        endpoint["served"] = 0.into();
+        all.insert("endpoint here".to_owned(), endpoint);
+        for trashed in &snapshot.trash {
+            all.insert(format!("trash {}", trashed.id), json!(trashed));
+        }
+        for folder in actions::skill_folders(engine).await.unwrap().into_iter().filter(|_| self.sees_clients) {
             all.insert(format!("target {}", folder.path), json!(folder));
         }
         all
@@ -217,7 +274,9 @@ impl Recording {
             let calls = calls.iter().map(|(arguments, answers)| (arguments.clone(), json!(answers).to_string()));
             (command.clone(), object(calls))
         });
-        let _ = write!(text, ",\n\"calls\": {}\n}}\n", object(calls));
+        let _ = write!(text, ",\n\"calls\": {}", object(calls));
+        let refusals = self.refusals.iter().map(|(command, refusal)| (command.clone(), refusal.to_string()));
+        let _ = write!(text, ",\n\"refusals\": {}\n}}\n", object(refusals));
         text
     }
 }

@@ -1,4 +1,4 @@
-//! What is asked of the values that servers need, and of how they are started. No server is run.
+//! What is asked of the values that servers need, and of how they are started.
 
 use api::{ActionError, WayKind};
 use engine::actions;
@@ -30,15 +30,15 @@ pub(super) async fn record(recording: &mut Recording) {
         let linked = actions::link_server(&engine, skill, "linear", with.clone()).await;
         change(recording, skill, "linkServer", json!([skill, "linear", with]), linked).await;
     }
-    let stale = actions::approve_server(&engine, "linear", "another digest", &[]).await;
-    recording.answer("", "approveServer", json!([]), &stale);
+    recording.refusal(
+        "approveServer",
+        &json!(["linear"]),
+        actions::approve_server(&engine, "linear", "another digest", &[]).await,
+    );
     let Ok(redirected) = actions::plan_server(&engine, "postgres").await else { panic!("postgres may be approved") };
     let unheard = actions::approve_server(&engine, "postgres", &redirected.digest, &[]).await;
-    recording.answer("", "approveServer", json!(["postgres"]), &unheard);
-    let gone = actions::plan_server(&engine, "gone").await;
-    recording.answer("", "planServer", json!([]), &gone);
-    let unpinned = actions::offer_version(&engine, "jira").await;
-    recording.answer("", "offerVersion", json!([]), &unpinned);
+    recording.answer("", "approveServer", json!(["postgres", redirected.digest, []]), &unheard);
+    recording.refusal("planServer", &json!(["gone"]), actions::plan_server(&engine, "gone").await);
 }
 
 /// Keeps a secret; its value is in no recording.

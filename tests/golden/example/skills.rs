@@ -36,9 +36,11 @@ pub(super) async fn record(recording: &mut Recording, home: &Home) {
             recording.answer(&about, "readFile", json!([row.key, file.path]), &text);
         }
     }
-    recording.answer("", "readSkill", json!(["gone"]), &actions::read_skill(&engine, "gone").await);
-    recording.answer("", "readKept", json!([BROKEN, 1]), &actions::read_kept(&engine, BROKEN, 1).await);
-    recording.answer("", "restoreSkill", json!(["gone"]), &actions::restore_skill(&engine, "gone").await);
+    for row in &rows {
+        throw_away(recording, &row.key).await;
+    }
+    recording.refusal("readSkill", &json!(["gone"]), actions::read_skill(&engine, "gone").await);
+    recording.refusal("restoreSkill", &json!(["gone"]), actions::restore_skill(&engine, "gone").await);
     fix(recording, home).await;
     pack(recording, home).await;
     make(recording).await;
@@ -65,10 +67,13 @@ async fn fix(recording: &mut Recording, home: &Home) {
         }
         let after = String::from_utf16(&after).unwrap();
         let problems = actions::check_text(&engine, BROKEN, after.clone()).await;
-        recording.answer("", "checkText", json!([after]), &problems);
+        recording.answer("", "checkText", json!([BROKEN, after]), &problems);
     }
     let fixed = actions::fix_skill(&engine, BROKEN, &page.digest).await;
-    recording.change(&about, "fixSkill", json!([BROKEN]), &fixed).await;
+    recording.change(&about, "fixSkill", json!([BROKEN, page.digest]), &fixed).await;
+    let after = actions::read_skill(&engine, BROKEN).await.unwrap().text.unwrap();
+    let problems = actions::check_text(&engine, BROKEN, after.clone()).await;
+    recording.answer("", "checkText", json!([BROKEN, after]), &problems);
     fs::write(home.path("projects/skills/quarterly-report/SKILL.md"), &text).unwrap();
     actions::read_again(&engine).await.unwrap();
 }
@@ -89,9 +94,9 @@ async fn make(recording: &mut Recording) {
     recording.answer::<_>("", "templates", json!([]), &Ok(&templates));
     for template in &templates {
         let made = actions::new_skill(&engine, "projects", NEW, &template.id).await;
-        recording.change("", "newSkill", json!([template.id]), &made).await;
+        recording.change("", "newSkill", json!(["projects", NEW, template.id]), &made).await;
         let again = actions::new_skill(&engine, "projects", NEW, &template.id).await;
-        recording.answer("", "newSkill", json!([]), &again);
+        recording.refusal("newSkill", &json!(["projects", NEW, template.id]), again);
         leave(recording, &made.unwrap()).await;
     }
 }
@@ -105,14 +110,32 @@ async fn import(recording: &mut Recording, home: &Home) {
     let plan = actions::look_at_import(&engine, &zip, None).await;
     recording.answer("", "lookAtImport", json!([zip]), &plan);
     let plan = plan.unwrap();
-    for skill in &plan.skills {
-        let only = Some(vec![skill.path.clone()]);
-        let keys = actions::import_skill(&engine, &zip, &plan.id, "claude", only).await;
-        recording.change("", "importSkill", json!([skill.path]), &keys).await;
+    recording.refusal(
+        "importSkill",
+        &json!([]),
+        actions::import_skill(&engine, &zip, "another plan", "claude", None).await,
+    );
+    let paths: Vec<_> = plan.skills.iter().map(|skill| skill.path.clone()).collect();
+    // Every choice of some of them.
+    for some in 1..1_usize << paths.len() {
+        let chosen = paths.iter().enumerate().filter(|(at, _)| some >> at & 1 == 1);
+        let only: Vec<_> = chosen.map(|(_, path)| path.clone()).collect();
+        let keys = actions::import_skill(&engine, &zip, &plan.id, "claude", Some(only.clone())).await;
+        recording.change("", "importSkill", json!([zip, plan.id, "claude", only]), &keys).await;
         for key in keys.unwrap_or_default() {
             leave(recording, &key).await;
         }
     }
+}
+
+/// A skill goes to the trash and comes back.
+async fn throw_away(recording: &mut Recording, key: &str) {
+    let engine = recording.engine.clone();
+    let id = actions::trash_skill(&engine, key).await;
+    recording.change(&format!("skill {key}"), "trashSkill", json!([key]), &id).await;
+    let id = id.unwrap();
+    let back = actions::restore_skill(&engine, &id).await;
+    recording.change(&format!("trash {id}"), "restoreSkill", json!([id]), &back).await;
 }
 
 /// A skill goes to the trash, and for good.

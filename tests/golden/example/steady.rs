@@ -1,5 +1,5 @@
 //! Makes a recorded value the same on every computer and at every time: the home folder is `/home/mei`, every moment
-//! is [`MOMENT`], and digests, tokens and process ids are numbered in the order in which they appear.
+//! is [`MOMENT`], and digests, tokens and names made of a moment are numbered in the order in which they appear.
 
 use std::collections::BTreeMap;
 
@@ -15,6 +15,7 @@ pub(super) struct Steady {
     home: String,
     folder: String,
     digest: Regex,
+    named_by_moment: Regex,
     token: Regex,
     port: Regex,
     watches: Regex,
@@ -29,6 +30,7 @@ impl Steady {
             home: home.to_owned(),
             folder,
             digest: pattern(r"\b[0-9a-f]{32,}\b"),
+            named_by_moment: pattern(r"\b1[5-9]\d{11}\b"),
             token: pattern(r"Bearer [A-Za-z0-9_-]{20,}"),
             port: pattern(r"127\.0\.0\.1:\d+"),
             watches: pattern(r"has \d+ folders, and \d+ may"),
@@ -62,11 +64,12 @@ impl Steady {
         let text = self.token.replace_all(&text, "Bearer not-a-real-token").into_owned();
         let text = self.port.replace_all(&text, "127.0.0.1:8363");
         let text = self.watches.replace_all(&text, "has 31 folders, and 65536 may");
-        let Self { digest, seen, .. } = self;
-        let numbered = |found: &Captures<'_>| {
+        let Self { digest, named_by_moment, seen, .. } = self;
+        let mut numbered = |kind: &str, found: &Captures<'_>| {
             let next = seen.len() + 1;
-            format!("digest-{}", seen.entry(found[0].to_owned()).or_insert(next))
+            format!("{kind}-{}", seen.entry(found[0].to_owned()).or_insert(next))
         };
-        digest.replace_all(&text, numbered).into_owned()
+        let text = digest.replace_all(&text, |found: &Captures<'_>| numbered("digest", found)).into_owned();
+        named_by_moment.replace_all(&text, |found: &Captures<'_>| numbered("moment", found)).into_owned()
     }
 }

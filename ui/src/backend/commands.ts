@@ -1,4 +1,4 @@
-// The commands that each window is granted. Generated from src-tauri/src/ipc.rs and src-tauri/capabilities. Do not edit:
+// The commands that each window is granted. Generated from src-tauri/src/ipc and src-tauri/capabilities. Do not edit:
 // cargo xtask golden
 
 import { invoke } from '@tauri-apps/api/core';
@@ -10,6 +10,20 @@ import type {
 
 export interface MainCommands {
   current(): Promise<Snapshot>;
+  /** Asks the person for a folder; nothing when they cancel. */
+  chooseFolder(): Promise<Choice | null>;
+  /** Asks the person for a zip; nothing when they cancel. */
+  chooseZip(): Promise<Choice | null>;
+  /** Asks the person for a file; nothing when they cancel. */
+  chooseFile(): Promise<Choice | null>;
+  /** Asks the person where a file of this name goes; nothing when they cancel. */
+  chooseSave(name: string): Promise<Choice | null>;
+  dismissNotice(id: string): Promise<void>;
+  openLink(url: string): Promise<void>;
+  /** Asks to quit; the page gets the event `leave`. */
+  quit(): Promise<void>;
+  leave(): Promise<void>;
+  stay(): Promise<void>;
   /** `seen`: for skills of other authors, by key, the digest of the `Look` that the person was shown. */
   enableSkills(keys: string[], on: boolean, seen: Record<string, string>): Promise<void>;
   /** What a skill carries and the scanner's findings, to show before it is switched on. */
@@ -44,14 +58,6 @@ export interface MainCommands {
   /** Returns the name for restoring it. */
   trashSkill(key: string): Promise<string>;
   restoreSkill(id: string): Promise<string>;
-  /** Asks the person for a folder; nothing when they cancel. */
-  chooseFolder(): Promise<Choice | null>;
-  /** Asks the person for a zip; nothing when they cancel. */
-  chooseZip(): Promise<Choice | null>;
-  /** Asks the person for a file; nothing when they cancel. */
-  chooseFile(): Promise<Choice | null>;
-  /** Asks the person where a file of this name goes; nothing when they cancel. */
-  chooseSave(name: string): Promise<Choice | null>;
   /** Reads the folders again, for changes without an event. */
   readAgain(): Promise<void>;
   /** Adds a chosen folder and returns its id. Its skills are off until the person has seen what they carry. */
@@ -111,14 +117,16 @@ export interface MainCommands {
   unlinkSkills(target: string, planId: string): Promise<void>;
   /** Replaces an edited copy, or leaves it to the person. */
   settleCopy(target: string, skill: string, replace: boolean): Promise<void>;
-  /** Checks everything once, and changes nothing. */
-  doctor(): Promise<Checkup>;
-  /** Checks everything and writes the result to a file, without personal data. */
-  saveReport(saveTo: string): Promise<void>;
   makeSet(name: string, keys: string[]): Promise<string>;
   changeSet(id: string, name: string, keys: string[]): Promise<void>;
   deleteSet(id: string): Promise<void>;
   giveSet(client: string, set: string | null): Promise<void>;
+  /** The latest calls of clients, newest first. */
+  readCalls(most: number): Promise<Call[]>;
+  /** Checks everything once, and changes nothing. */
+  doctor(): Promise<Checkup>;
+  /** Checks everything and writes the result to a file, without personal data. */
+  saveReport(saveTo: string): Promise<void>;
   /** Without a client, sets the switch for all; without `on`, a client follows that one. */
   setSurface(client: string | null, surface: Surface, on: boolean | null): Promise<void>;
   /** Serves HTTP on another port of this computer. */
@@ -126,15 +134,7 @@ export interface MainCommands {
   /** Sets whether skills that are not ready are withheld from clients. */
   setWithhold(on: boolean): Promise<void>;
   setArchives(on: boolean): Promise<void>;
-  /** The latest calls of clients, newest first. */
-  readCalls(most: number): Promise<Call[]>;
   pause(on: boolean): Promise<void>;
-  dismissNotice(id: string): Promise<void>;
-  openLink(url: string): Promise<void>;
-  /** Asks to quit; the page gets the event `leave`. */
-  quit(): Promise<void>;
-  leave(): Promise<void>;
-  stay(): Promise<void>;
 }
 
 export interface ConsentCommands {
@@ -155,6 +155,15 @@ export interface ConsentCommands {
 
 export const commands: MainCommands & ConsentCommands = {
   current: () => invoke('current'),
+  chooseFolder: () => invoke('choose_folder'),
+  chooseZip: () => invoke('choose_zip'),
+  chooseFile: () => invoke('choose_file'),
+  chooseSave: (name) => invoke('choose_save', { name }),
+  dismissNotice: (id) => invoke('dismiss_notice', { id }),
+  openLink: (url) => invoke('open_link', { url }),
+  quit: () => invoke('quit'),
+  leave: () => invoke('leave'),
+  stay: () => invoke('stay'),
   enableSkills: (keys, on, seen) => invoke('enable_skills', { keys, on, seen }),
   lookAtSkill: (key) => invoke('look_at_skill', { key }),
   lookAtReady: (folders) => invoke('look_at_ready', { folders }),
@@ -177,10 +186,6 @@ export const commands: MainCommands & ConsentCommands = {
   packSkill: (key, saveTo, flat, keepClaudeCode) => invoke('pack_skill', { key, saveTo, flat, keepClaudeCode }),
   trashSkill: (key) => invoke('trash_skill', { key }),
   restoreSkill: (id) => invoke('restore_skill', { id }),
-  chooseFolder: () => invoke('choose_folder'),
-  chooseZip: () => invoke('choose_zip'),
-  chooseFile: () => invoke('choose_file'),
-  chooseSave: (name) => invoke('choose_save', { name }),
   readAgain: () => invoke('read_again'),
   addFolder: (folder) => invoke('add_folder', { folder }),
   removeFolder: (id) => invoke('remove_folder', { id }),
@@ -224,21 +229,16 @@ export const commands: MainCommands & ConsentCommands = {
   linkSkills: (target, way, planId) => invoke('link_skills', { target, way, planId }),
   unlinkSkills: (target, planId) => invoke('unlink_skills', { target, planId }),
   settleCopy: (target, skill, replace) => invoke('settle_copy', { target, skill, replace }),
-  doctor: () => invoke('doctor'),
-  saveReport: (saveTo) => invoke('save_report', { saveTo }),
   makeSet: (name, keys) => invoke('make_set', { name, keys }),
   changeSet: (id, name, keys) => invoke('change_set', { id, name, keys }),
   deleteSet: (id) => invoke('delete_set', { id }),
   giveSet: (client, set) => invoke('give_set', { client, set }),
+  readCalls: (most) => invoke('read_calls', { most }),
+  doctor: () => invoke('doctor'),
+  saveReport: (saveTo) => invoke('save_report', { saveTo }),
   setSurface: (client, surface, on) => invoke('set_surface', { client, surface, on }),
   setPort: (port) => invoke('set_port', { port }),
   setWithhold: (on) => invoke('set_withhold', { on }),
   setArchives: (on) => invoke('set_archives', { on }),
-  readCalls: (most) => invoke('read_calls', { most }),
   pause: (on) => invoke('pause', { on }),
-  dismissNotice: (id) => invoke('dismiss_notice', { id }),
-  openLink: (url) => invoke('open_link', { url }),
-  quit: () => invoke('quit'),
-  leave: () => invoke('leave'),
-  stay: () => invoke('stay'),
 };

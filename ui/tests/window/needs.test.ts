@@ -44,9 +44,10 @@ test('a program that is not there has a row of its own', async () => {
 
 test('of two servers of one name the other skill’s can be used', async () => {
   await page.open('?servers');
-  await page.openSkill('team/sprint-plan');
+  await page.run(`memory.show({ place: 'skill', key: 'team/sprint-plan' })`);
+  await page.find('[role=tabpanel]');
   await page.press('See both');
-  expect(await word('linear')).toBe('Waiting for your approval');
+  expect(await word('linear')).toBe('Starting');
   expect((await lines('linear'))[0]).toBe('release-notes calls another server by this name');
   await page.press('Use the server of release-notes');
   await page.until('it is used', async () => (await lines('linear'))[0] === 'Uses the server of release-notes');
@@ -56,7 +57,8 @@ test('of two servers of one name the other skill’s can be used', async () => {
 
 test('what a skill names in the words of another program is told, and nothing is asked for it', async () => {
   await page.open('?servers');
-  await page.openSkill('team/sprint-plan');
+  await page.run(`memory.show({ place: 'skill', key: 'team/sprint-plan' })`);
+  await page.find('[role=tabpanel]');
   await page.tab('needs');
   expect(await page.texts('.suggested li')).toEqual(['rube a server, from requires.mcp', 'NOTION_API_KEY a variable, from metadata.openclaw.primaryEnv']);
   expect(await page.texts('section[aria-label=rube]')).toEqual([]);

@@ -37,7 +37,7 @@ test('the end of the session puts unsaved edits aside without a question', async
   await typeAtEnd('Unsaved.');
   await page.run('memory.ask("system")');
   await page.until('it ends', () => page.run('return memory.opened.at(-1) === "left"'));
-  expect((await page.run<string[]>('return memory.kept')).join()).toContain('Unsaved.');
+  expect((await page.run<string[]>('return memory.kept.map((each) => each.text)')).join()).toContain('Unsaved.');
   expect(await onDisk()).not.toContain('Unsaved.');
 });
 
@@ -185,5 +185,5 @@ test('a file changed under unsaved edits: use the file on disk', async () => {
   await page.run('memory.touch(arguments[0], arguments[1])', key, 'theirs\n');
   await page.press('Use the file on disk');
   await page.until('theirs', async () => (await editor.getText()).trim() === 'theirs');
-  expect(await page.run('return memory.kept[0]')).toContain('mine');
+  expect(await page.run('return memory.kept[0].text')).toContain('mine');
 });

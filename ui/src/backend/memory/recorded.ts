@@ -1,8 +1,9 @@
 // What a real engine showed and answered, as `tests/golden/example.rs` recorded it, and its replay. Each skill, server,
-// client and folder of a client is a thing with recorded states; a call has an answer for the state that it meets, or
-// takes some things to other states.
+// client, folder and so on is a thing with recorded states; a call has an answer for the state that it meets, or takes
+// some things to other states.
 
-import type { ActionError, Client, Consent, FoundFolder, ServerPage, ServerRow, SkillFolder, SkillPage, SkillRow, Snapshot } from '../types';
+import { commands, type ConsentCommands, type MainCommands } from '../commands';
+import type { ActionError, Client, ConnectPlan, Consent, Endpoint, Folder, FoundFolder, Keychain, ServerPage, ServerRow, SkillFolder, SkillPage, SkillRow, Snapshot, Trashed } from '../types';
 import text from '../example.json?raw';
 
 type States = Record<string, number>;
@@ -12,20 +13,25 @@ interface Call {
   error?: ActionError;
   /** The things that it changes, with the numbers of their new states. */
   to?: States;
-  /** The state of the thing that it is about; without it, the first one. */
+  /** The thing that it is about, and its state. */
+  about?: string;
   at?: number;
 }
 
-interface Recording {
-  snapshot: Pick<Snapshot, 'version' | 'folders' | 'endpoint' | 'settings' | 'keychain'>;
+/** `lost` to `work`: states of clients and servers that one starts with. */
+interface Recording extends Record<'lost' | 'used' | 'edited' | 'refused' | 'work', States> {
+  snapshot: Pick<Snapshot, 'version' | 'settings'>;
   found: FoundFolder[];
-  /** States of clients that no command leads to. */
-  lost: States;
-  used: States;
-  edited: States;
-  refused: States;
+  /** The ids of the library's folders, in their order. */
+  folders: string[];
+  /** Without one, and with one. */
+  keychain: [Keychain, Keychain];
+  /** The plan for Claude Desktop while it runs. */
+  runningPlan: ConnectPlan;
   states: Record<string, unknown[]>;
   calls: Record<string, Record<string, Call[]>>;
+  /** How a command refuses what is out of date or is not there, and what it was asked. */
+  refusals: Record<string, { arguments: string[]; error: ActionError }>;
 }
 
 /** The states of a thing, by the first word of its name. */
@@ -33,6 +39,9 @@ export interface Things {
   skill: { row: SkillRow; page: SkillPage };
   server: { row: ServerRow; page: ServerPage; consent: { ok?: Consent; error?: ActionError } };
   client: Client;
+  folder: Folder;
+  endpoint: Endpoint;
+  trash: Trashed;
   target: SkillFolder;
 }
 
@@ -41,26 +50,28 @@ const MOMENT = '1767225600000';
 
 export class Replay {
   readonly recording: Recording;
+  /** Every command, answered as it was recorded. */
+  readonly commands: MainCommands & ConsentCommands;
   private readonly things = new Map<string, { at: number; state: unknown }>();
-  /** Things that were taken out; no recorded change brings them back. */
-  private readonly gone = new Set<string>();
+  /** Things that are not shown; no recorded change brings them back. */
+  private readonly hidden = new Set<string>();
 
-  /** `keychain`: whether one answers; none was there for the recording. */
-  constructor(keychain = true) {
+  /** `keychain`: whether one answers; one did for the recording. `publish` sends the next snapshot. */
+  constructor(keychain: boolean, readonly publish: () => void) {
     const now = text.replaceAll(MOMENT, String(Date.now()));
-    this.recording = JSON.parse(keychain ? now.replaceAll('"onlyThisRun":true', '"onlyThisRun":false') : now);
-    for (const name of Object.keys(this.recording.states)) this.put(name, 0);
+    this.recording = JSON.parse(keychain ? now : now.replaceAll('"onlyThisRun":false', '"onlyThisRun":true'));
+    for (const name of Object.keys(this.recording.states)) this.go({ [name]: 0 });
+    const replayed = Object.keys(commands).map((command) => [command, async (...given: unknown[]) => this.call(command, given)]);
+    this.commands = Object.fromEntries(replayed);
   }
 
   /** Takes things to recorded states. */
   go(to: States): void {
-    for (const [name, at] of Object.entries(to)) if (!this.gone.has(name)) this.put(name, at);
-  }
-
-  private put(name: string, at: number): void {
-    const state = this.recording.states[name]?.[at] ?? null;
-    if (state === null) this.things.delete(name);
-    else this.things.set(name, { at, state: structuredClone(state) });
+    for (const [name, at] of Object.entries(to)) {
+      const state = this.recording.states[name]?.[at] ?? null;
+      if (state === null || this.hidden.has(name)) this.things.delete(name);
+      else this.things.set(name, { at, state: structuredClone(state) });
+    }
   }
 
   get<K extends keyof Things>(kind: K, id: string): Things[K] | undefined {
@@ -72,15 +83,21 @@ export class Replay {
     return named.map(([, { state }]) => state as Things[K]);
   }
 
-  /** Adds a thing that was not recorded. */
-  add<K extends keyof Things>(kind: K, id: string, state: Things[K]): void {
-    this.things.set(`${kind} ${id}`, { at: -1, state });
-    this.gone.delete(`${kind} ${id}`);
+  /** Takes things out of the example for good, by their whole names. */
+  hide(names: RegExp): void {
+    for (const name of Object.keys(this.recording.states).filter((name) => names.test(name))) {
+      this.hidden.add(name);
+      this.things.delete(name);
+    }
   }
 
-  remove(kind: keyof Things, id: string): void {
-    this.gone.add(`${kind} ${id}`);
-    this.forget(kind, id);
+  /** Adds a copy of a skill under another name, and returns its key. */
+  copy(from: string, folder: string, id: string): string {
+    const skill = this.get('skill', from)!;
+    const named = JSON.stringify(skill).replaceAll(skill.row.id, id);
+    const placed = named.replaceAll(`${skill.row.folder}/${id}`, `${folder}/${id}`).replaceAll(`"folder":"${skill.row.folder}"`, `"folder":"${folder}"`);
+    this.things.set(`skill ${folder}/${id}`, { at: -1, state: JSON.parse(placed) });
+    return `${folder}/${id}`;
   }
 
   /** As if it had never come. */
@@ -88,32 +105,36 @@ export class Replay {
     this.things.delete(`${kind} ${id}`);
   }
 
-  /** What was recorded for a call about a thing. */
-  private find(command: string, given: unknown[], about: string): Call | undefined {
-    const calls = this.recording.calls[command]?.[JSON.stringify(given.map(sorted))];
-    const at = this.things.get(about)?.at ?? 0;
-    return calls?.find((call) => (call.at ?? 0) === at) ?? calls?.[0];
+  /** What was recorded for a call; arguments that do not matter are left out of the recording at the end. */
+  private find(command: string, given: unknown[]): Call | undefined {
+    const calls = this.recording.calls[command] ?? {};
+    for (let count = given.length; count >= 0; count -= 1) {
+      const known = calls[JSON.stringify(given.slice(0, count).map(sorted))];
+      if (known) return known.find(({ about, at }) => about !== undefined && this.things.get(about)?.at === at) ?? known[0];
+    }
   }
 
   knows(command: string, given: unknown[]): boolean {
-    return this.find(command, given, '') !== undefined;
+    return this.find(command, given) !== undefined;
   }
 
-  /** Answers a call, and changes what it changed. */
-  call<T>(command: string, given: unknown[], about = ''): T {
-    const call = this.find(command, given, about);
-    if (!call) throw { kind: 'unknown', message: `The example has no answer to ${command}(${JSON.stringify(given)}).`, hints: [] } satisfies ActionError;
+  /** Answers a call, and changes what it changed. What was not recorded is refused like a call that is out of date. */
+  private call(command: string, given: unknown[]): unknown {
+    const call = this.find(command, given) ?? { error: this.refusal(command, given) };
     if (call.error) throw structuredClone(call.error);
-    this.go(call.to ?? {});
-    return structuredClone(call.ok) as T;
+    if (call.to) {
+      this.go(call.to);
+      this.publish();
+    }
+    return structuredClone(call.ok);
   }
 
-  /** How the engine refuses a call that is out of date or names nothing; `name` takes the place of the recorded one. */
-  refusal(command: string, recorded = '', name = ''): ActionError {
-    const { [command]: calls = {}, readSkill } = this.recording.calls;
-    const [refused] = [...(calls['[]'] ?? []), ...(readSkill?.['["gone"]'] ?? [])].filter((call) => call.error);
-    const error = JSON.stringify(refused!.error);
-    return JSON.parse(recorded ? error.replaceAll(recorded, name) : error);
+  /** The recorded refusal of a command, about what was asked now. */
+  refusal(command: string, given: unknown[]): ActionError {
+    const { [command]: refusal } = this.recording.refusals;
+    if (!refusal) return { kind: 'unknown', message: `The example has no answer to ${command}(${JSON.stringify(given)}).`, hints: [] };
+    const { arguments: recorded, error } = refusal;
+    return { ...error, message: recorded.reduce((told, name, i) => told.replaceAll(name, String(given[i])), error.message) };
   }
 }
 

@@ -1,153 +1,37 @@
-// The commands of servers: their values as they were recorded, approvals and runs as small changes of the recorded
-// states, because no server was run.
+// The commands of servers that are answered from their states, and signing in: that is done at a server elsewhere, which
+// no recording may ask.
 
 import type { ConsentCommands, MainCommands } from '../commands';
-import type { Consent, Readiness, ServerState } from '../types';
-import type { Replay, Things } from './recorded';
-import type { World } from './world';
+import type { Replay } from './recorded';
 
-type Commands = ConsentCommands &
-  Pick<
-    MainCommands,
-    | 'setSecret' | 'deleteSecret' | 'setValue' | 'pickWay' | 'askConsent' | 'readServer' | 'revokeServer' | 'restartServer' | 'stopServer' | 'signIn' | 'cancelSignIn' | 'signOut'
-    | 'linkServer' | 'switchTool' | 'setToolMode'
-  >;
-
-export function servers({ replay, publish, opened, settings, asking }: World): Commands {
-  const serverOf = (name: string): Things['server'] => {
+export function servers(replay: Replay): Partial<MainCommands & ConsentCommands> {
+  const serverOf = (name: string) => {
     const server = replay.get('server', name);
-    if (!server) throw replay.refusal('planServer', 'gone', name);
+    if (!server) throw replay.refusal('planServer', [name]);
     return server;
   };
-  const consentOf = (name: string): Consent => {
-    const { consent, row, page } = serverOf(name);
-    if (!consent.ok) throw consent.error!;
-    return structuredClone({ ...consent.ok, before: page.approved ?? (row.state.kind === 'needs-consent' && row.state.changed ? consent.ok.before : null) });
+  const signIn = (server: string, address: string | null) => {
+    const { row } = serverOf(server);
+    row.state = { kind: 'needs-sign-in', asked: address === null ? null : { address, host: new URL(address).host }, trouble: null };
+    for (const { key } of row.skills) replay.get('skill', key)!.row.readiness = { state: 'needs-sign-in', server };
+    replay.publish();
   };
-  const change = (name: string, state: ServerState) => {
-    const { row } = serverOf(name);
-    row.state = state;
-    for (const { key } of row.skills) look(replay, key);
-    publish();
-  };
-  const running = (): ServerState => ({ kind: 'running', since: Date.now(), process: 4_213 });
-  const signIn = (name: string, address: string | null) =>
-    change(name, { kind: 'needs-sign-in', asked: address === null ? null : { address, host: new URL(address).host }, trouble: null });
-  const tell = (server: string | null) => asking.forEach((listener) => listener(server));
-  const value = (command: 'setSecret' | 'deleteSecret' | 'setValue' | 'pickWay' | 'linkServer', given: [string, ...unknown[]]) => {
-    replay.call(command, given, `skill ${given[0]}`);
-    publish();
-  };
-
   return {
-    setSecret: async (key, server, name) => value('setSecret', [key, server, name]),
-    deleteSecret: async (key, server, name) => value('deleteSecret', [key, server, name]),
-    setValue: async (key, server, name, given) => value('setValue', [key, server, name, given]),
-    pickWay: async (key, server, way) => value('pickWay', [key, server, way]),
-    linkServer: async (key, server, withKey) => value('linkServer', [key, server, withKey]),
-
-    async askConsent(server) {
-      serverOf(server);
-      opened.push(`consent ${server}`);
-      tell(server);
+    async planServer(name) {
+      const { ok, error } = serverOf(name).consent;
+      if (!ok) throw error;
+      return structuredClone(ok);
     },
-    async closeConsent() {
-      opened.push('consent closed');
-      tell(null);
-    },
-    planServer: async (name) => consentOf(name),
     readServer: async (name) => structuredClone(serverOf(name).page),
     async approveServer(name, digest, variables) {
-      const plan = consentOf(name);
-      if (plan.digest !== digest) throw replay.refusal('approveServer', 'linear', name);
-      if (plan.redirects.some((redirect) => !variables.includes(redirect))) replay.call('approveServer', [name]);
-      opened.push(`approved ${name}`);
-      const { row, page } = serverOf(name);
-      Object.assign(row, { approved: Date.now() });
-      Object.assign(page, { approved: plan.now });
-      change(name, running());
+      const { row, consent } = serverOf(name);
+      if (row.url !== null && digest === consent.ok?.digest) signIn(name, null);
+      else await replay.commands.approveServer(name, digest, variables);
     },
-    async offerVersion(name) {
-      const [unpinned] = consentOf(name).unpinned;
-      if (unpinned === undefined) throw replay.refusal('offerVersion');
-      return { server: name, package: unpinned, version: '2026.7.1' };
-    },
-    async pinServer(name, version) {
-      const { consent } = serverOf(name);
-      const { now, unpinned } = consent.ok!;
-      now.command = now.command.map((word) => (unpinned.includes(word) ? `${word}@${version}` : word));
-      consent.ok!.unpinned = [];
-      publish();
-    },
-    async approveTools(name, digest) {
-      const { page } = serverOf(name);
-      if (page.changed?.digest !== digest) throw replay.refusal('approveServer');
-      opened.push(`tools of ${name}`);
-      page.changed = null;
-      change(name, running());
-    },
-    async revokeServer(name) {
-      const { row, page } = serverOf(name);
-      row.approved = null;
-      page.approved = null;
-      change(name, { kind: 'needs-consent', changed: false });
-    },
-    async restartServer(name) {
-      const { row, page } = serverOf(name);
-      page.log.push({ time: Date.now(), text: 'listening on stdio' });
-      row.lines = page.log.length;
-      change(name, running());
-    },
-    stopServer: async (name) => change(name, { kind: 'resting' }),
     signIn: async (name) => signIn(name, 'https://auth.example.com/authorize?client_id=1'),
     cancelSignIn: async (name) => signIn(name, null),
-    async signOut(name) {
-      serverOf(name).row.signedIn = false;
-      signIn(name, null);
-    },
-    lookForPrograms: async () => publish(),
-    async switchTool(client, name, tool, on) {
-      if (client === null) {
-        for (const each of serverOf(name).page.tools) if (tool === null || each.name === tool) each.on = on;
-      } else {
-        const others = settings.toolsOff.filter((off) => off.client !== client || off.server !== name || (off.tool ?? null) !== tool);
-        settings.toolsOff = on ? others : [...others, { client, server: name, ...(tool !== null && { tool }) }];
-        opened.push(`${client}: ${name} ${tool ?? ''} ${on ? 'on' : 'off'}`);
-      }
-      publish();
-    },
-    async setToolMode(client, mode) {
-      if (mode === 'always') delete settings.toolModes[client];
-      else settings.toolModes[client] = mode;
-      publish();
-    },
+    signOut: async (name) => signIn(name, null),
+    // The engine asks the login shell, which a recording leaves alone.
+    lookForPrograms: async () => replay.publish(),
   };
-}
-
-/** A skill waits for the first of its servers that is not at work. */
-export function look(replay: Replay, key: string): void {
-  const skill = replay.get('skill', key);
-  if (!skill?.row.enabled) return;
-  const all = replay.all('server').map(({ row }) => row);
-  const needed = skill.page.needs.map((need) => all.find((row) => (row.declared ?? row.name) === need.server && row.skills.some((user) => user.key === key)));
-  const troubles = needed.map((row) => row && trouble(row.name, row.state));
-  skill.row.readiness = troubles.find((each) => each) ?? { state: 'ready' };
-}
-
-function trouble(server: string, state: ServerState): Readiness | null {
-  switch (state.kind) {
-    case 'needs-values':
-      return { state: 'needs-values', server, names: state.names, secret: true };
-    case 'needs-consent':
-      return { state: 'needs-consent', server, changed: state.changed };
-    case 'no-program':
-      return { state: 'no-program', server, program: state.program };
-    case 'needs-sign-in':
-    case 'tools-changed':
-      return { state: state.kind, server };
-    case 'stopped':
-      return { state: 'server-down', server, message: state.message };
-    default:
-      return null;
-  }
 }

@@ -1,77 +1,69 @@
-// The commands of the library: switches, texts, new skills, imports and the trash. Texts that nobody recorded keep the
-// problems whose place is still there.
+// The commands of skills whose answers hang on what a person types: names, texts, searches, texts that were put aside.
+// No recording has them all.
 
 import type { MainCommands } from '../commands';
-import type { EditorSplice, ImportPlan, Problem, SkillRow } from '../types';
-import type { World } from './world';
+import type { MemoryBackend } from '../memory';
+import type { Problem, SkillRow } from '../types';
+import type { Replay } from './recorded';
 
-type Commands = Pick<
-  MainCommands,
-  | 'enableSkills' | 'lookAtSkill' | 'lookAtReady' | 'searchSkills' | 'readSkill' | 'readFile' | 'checkText' | 'saveSkill' | 'fixSkill' | 'keepVersion' | 'keptVersions' | 'readKept'
-  | 'settleKept' | 'showInFolder' | 'templates' | 'newSkill' | 'duplicateSkill' | 'lookAtImport' | 'importSkill' | 'packSkill' | 'trashSkill' | 'restoreSkill'
->;
-
-export function skills({ replay, publish, opened, kept, trash }: World): Commands {
+export function skills(replay: Replay, opened: string[]): Partial<MainCommands> & Pick<MemoryBackend, 'kept' | 'touch'> {
+  const kept: MemoryBackend['kept'] = [];
   const skillOf = (key: string) => {
     const skill = replay.get('skill', key);
-    if (!skill) throw replay.refusal('readSkill');
+    if (!skill) throw replay.refusal('readSkill', [key]);
     return skill;
   };
-  const keptAt = (key: string, moment: number) => {
-    const version = kept.find((each) => each.key === key && each.moment === moment);
-    if (!version) throw replay.call('readKept', ['projects/quarterly-report', 1]);
-    return version;
+  const keptAt = (key: string, moment: number) => kept.find((each) => each.key === key && each.moment === moment)!;
+  /** Of a text that was not recorded, the known problems in front of its first change. */
+  const check = async (key: string, text: string): Promise<Problem[]> => {
+    if (replay.knows('checkText', [key, text])) return replay.commands.checkText(key, text);
+    const { page } = skillOf(key);
+    return page.problems.filter(({ to }) => text.startsWith(page.text!.slice(0, to)));
   };
-  const check = (key: string, text: string): Problem[] => (replay.knows('checkText', [text]) ? replay.call('checkText', [text]) : stillThere(skillOf(key).page, text));
-  const switchOne = (key: string, on: boolean, seen: Record<string, string>) => {
-    const { row } = skillOf(key);
-    if (row.enabled === on) return;
-    const given = row.asks && key in seen ? { [key]: seen[key] } : {};
-    if (replay.knows('enableSkills', [[key], on, given])) replay.call('enableSkills', [[key], on, given], `skill ${key}`);
-    else Object.assign(row, { enabled: on, asks: false, readiness: { state: on ? 'ready' : 'disabled' } });
+  const write = (key: string, text: string, problems: Problem[]) => {
+    const { row, page } = skillOf(key);
+    Object.assign(page, { text, problems, digest: `${page.digest}+`, body: /^---\n[\s\S]*?\n---\n/.exec(text)?.[0].length ?? 0 });
+    Object.assign(row, { digest: page.digest, problems: counted(problems) });
+    replay.publish();
   };
 
   return {
+    kept,
+    touch: (key, text) => write(key, text, skillOf(key).page.problems),
     async enableSkills(keys, on, seen) {
-      for (const key of keys) switchOne(key, on, seen);
-      publish();
+      for (const key of keys) {
+        const { row } = skillOf(key);
+        const given = row.asks && key in seen ? { [key]: seen[key]! } : {};
+        if (replay.knows('enableSkills', [[key], on, given])) await replay.commands.enableSkills([key], on, given);
+        else Object.assign(row, { enabled: on, readiness: { state: on ? 'ready' : 'disabled' } });
+      }
+      replay.publish();
     },
-    lookAtSkill: async (key) => replay.call('lookAtSkill', [key], `skill ${key}`),
     async lookAtReady(folders) {
       const asked = replay.all('skill').filter(({ row }) => row.asks && folders.includes(row.folder));
-      return asked.map(({ row }) => replay.call('lookAtSkill', [row.key]));
+      return Promise.all(asked.map(({ row }) => replay.commands.lookAtSkill(row.key)));
     },
     async searchSkills(query, limit) {
       const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-      if (words.length === 0) return [];
       const hits = replay.all('skill').flatMap(({ row, page }) => {
-        const texts = [`${row.id}\n${row.name}`, row.description, row.tags.join('\n'), page.text?.slice(page.body) ?? ''];
-        const worst = Math.max(...words.map((word) => (texts.findIndex((text) => text.toLowerCase().includes(word)) + 5) % 5));
-        if (words.some((word) => texts.every((text) => !text.toLowerCase().includes(word)))) return [];
-        const hit = { key: row.key, foundIn: (['name', 'description', 'tag', 'body'] as const)[worst]!, snippet: worst === 3 ? snippet(texts[3]!, words) : null };
-        return [{ hit, worst }];
+        const body = page.text?.slice(page.body) ?? '';
+        const texts = [`${row.id}\n${row.name}`, row.description, row.tags.join('\n'), body].map((text) => text.toLowerCase());
+        const places = words.map((word) => texts.findIndex((text) => text.includes(word)));
+        const worst = Math.max(...places);
+        if (words.length === 0 || places.includes(-1)) return [];
+        return [{ worst, hit: { key: row.key, foundIn: (['name', 'description', 'tag', 'body'] as const)[worst]!, snippet: worst === 3 ? snippet(body, words) : null } }];
       });
       return hits.sort((a, b) => a.worst - b.worst || (a.hit.key < b.hit.key ? -1 : 1)).slice(0, limit).map(({ hit }) => hit);
     },
     readSkill: async (key) => structuredClone(skillOf(key).page),
-    readFile: async (key, name) => (name === 'SKILL.md' ? skillOf(key).page.text : replay.call('readFile', [key, name])),
-    checkText: async (key, text) => check(key, text),
+    readFile: async (key, name) => (name === 'SKILL.md' ? skillOf(key).page.text : replay.commands.readFile(key, name)),
+    checkText: check,
     async saveSkill(key, digest, splices) {
-      const { row, page } = skillOf(key);
-      if (page.digest !== digest) return { outcome: 'changed', page: structuredClone(page) };
-      const text = applied(page.text ?? '', splices);
-      const problems = check(key, text);
-      Object.assign(page, { text, problems, digest: `${digest}+`, body: bodyOf(text) });
-      Object.assign(row, { digest: page.digest, problems: counted(problems) });
-      publish();
-      return { outcome: 'saved', page: structuredClone(page) };
-    },
-    async fixSkill(key, digest) {
       const { page } = skillOf(key);
       if (page.digest !== digest) return { outcome: 'changed', page: structuredClone(page) };
-      replay.call('fixSkill', [key], `skill ${key}`);
-      publish();
-      return { outcome: 'saved', page: structuredClone(skillOf(key).page) };
+      const text = splices.reduceRight((rest, { from, insert, to }) => rest.slice(0, from) + insert + rest.slice(to), page.text!);
+      write(key, text, await check(key, text));
+      return { outcome: 'saved', page: structuredClone(page) };
     },
     async keepVersion(key, text, unsaved) {
       kept.push({ key, text, moment: Date.now() + kept.length, unsaved });
@@ -80,78 +72,26 @@ export function skills({ replay, publish, opened, kept, trash }: World): Command
     readKept: async (key, moment) => keptAt(key, moment).text,
     settleKept: async (key, moment) => void (keptAt(key, moment).unsaved = false),
     showInFolder: async (key) => void opened.push(key),
-
-    templates: async () => replay.call('templates', []),
     async newSkill(folder, id, template) {
-      const key = `${folder}/${id}`;
-      if (replay.get('skill', key)) throw replay.refusal('newSkill', 'new-skill', id);
-      replay.call('newSkill', [template]);
-      const made = JSON.stringify(replay.get('skill', 'projects/new-skill')).replaceAll('projects/new-skill', key).replaceAll('new-skill', id).replace('"folder":"projects"', `"folder":"${folder}"`);
-      replay.forget('skill', 'projects/new-skill');
-      replay.add('skill', key, JSON.parse(made));
-      publish();
-      return key;
+      if (replay.get('skill', `${folder}/${id}`)) throw replay.refusal('newSkill', [folder, id]);
+      const recorded = await replay.commands.newSkill('projects', 'new-skill', template);
+      const made = replay.copy(recorded, folder, id);
+      if (made !== recorded) replay.forget('skill', recorded);
+      replay.publish();
+      return made;
     },
     async duplicateSkill(key, id) {
-      const { row, page } = structuredClone(skillOf(key));
-      const copy = `${row.folder}/${id}`;
-      const text = page.text?.replace(/^name: .*$/m, `name: ${id}`) ?? null;
-      const off: Partial<SkillRow> = { key: copy, id, name: id, enabled: false, asks: false, readiness: { state: 'disabled' }, place: row.place.replace(`/${row.id}/`, `/${id}/`) };
-      replay.add('skill', copy, { row: { ...row, ...off }, page: { ...page, key: copy, text } });
-      publish();
+      const copy = replay.copy(key, skillOf(key).row.folder, id);
+      Object.assign(skillOf(copy).row, { enabled: false, asks: false, readiness: { state: 'disabled' } });
+      replay.publish();
       return copy;
     },
-    lookAtImport: async (source) => replay.call('lookAtImport', [source]),
-    async importSkill(source, planId, _folder, only) {
-      const plan = replay.call<ImportPlan>('lookAtImport', [source]);
-      if (planId !== plan.id) throw replay.refusal('changeClient');
-      const keys = plan.skills.filter(({ path }) => only === null || only.includes(path)).flatMap(({ path }) => replay.call<string[]>('importSkill', [path]));
-      publish();
-      return keys;
-    },
-    packSkill: async (key) => replay.call('packSkill', [key]),
-    async trashSkill(key) {
-      const { row, page } = skillOf(key);
-      const id = `t${trash.length + 1}`;
-      trash.unshift({ id, name: row.name, place: row.place.replace(/\/SKILL\.md$/, ''), time: Date.now(), link: false, inside: 0, skill: { row, page } });
-      replay.remove('skill', key);
-      publish();
-      return id;
-    },
-    async restoreSkill(id) {
-      const at = trash.findIndex((one) => one.id === id);
-      if (at < 0) throw replay.refusal('restoreSkill');
-      const [{ skill }] = trash.splice(at, 1) as [World['trash'][number]];
-      replay.add('skill', skill.row.key, skill);
-      publish();
-      return skill.row.key;
-    },
   };
-}
-
-/** Where the Markdown of a text begins. */
-export const bodyOf = (text: string): number => /^---\n[\s\S]*?\n---\n/.exec(text)?.[0].length ?? 0;
-
-function applied(text: string, splices: EditorSplice[]): string {
-  return splices.reduceRight((rest, s) => rest.slice(0, s.from) + s.insert + rest.slice(s.to), text);
 }
 
 function counted(problems: Problem[]): SkillRow['problems'] {
   const count = (severity: Problem['severity']) => problems.filter((problem) => problem.severity === severity).length;
   return { error: count('error'), warning: count('warning'), advice: count('advice') };
-}
-
-/** The problems of a page whose line stands in the text unchanged, at its new place. */
-function stillThere(page: { text: string | null; problems: Problem[] }, text: string): Problem[] {
-  const [before, after] = [page.text?.split('\n') ?? [], text.split('\n')];
-  const start = (lines: string[], line: number) => lines.slice(0, line - 1).reduce((sum, each) => sum + each.length + 1, 0);
-  return page.problems.flatMap((problem) => {
-    const { line, from, to, fix } = problem;
-    if (before[line - 1] !== after[line - 1]) return [];
-    const by = start(after, line) - start(before, line);
-    const splices = fix?.splices.map((splice) => ({ ...splice, from: splice.from + by, to: splice.to + by }));
-    return [{ ...problem, from: from + by, to: to + by, fix: fix && { ...fix, splices: splices! } }];
-  });
 }
 
 function snippet(body: string, words: string[]): { before: string; found: string; after: string } {

@@ -1,0 +1,63 @@
+//! The page itself: the snapshot that it starts with, the desktop's dialogs, links, and quitting.
+
+use api::Snapshot;
+use engine::{Engine, actions};
+use tauri::{AppHandle, State, command};
+
+use super::done::Done;
+use crate::{chosen::Choice, desktop, events::Leave, quit};
+
+#[command]
+pub(super) async fn current(engine: State<'_, Engine>) -> Done<Snapshot> {
+    Ok(engine.snapshot().as_ref().clone())
+}
+
+/// Asks the person for a folder; nothing when they cancel.
+#[command]
+pub(super) async fn choose_folder(app: AppHandle) -> Option<Choice> {
+    desktop::choose_folder(&app).await
+}
+
+/// Asks the person for a zip; nothing when they cancel.
+#[command]
+pub(super) async fn choose_zip(app: AppHandle) -> Option<Choice> {
+    desktop::choose_zip(&app).await
+}
+
+/// Asks the person for a file; nothing when they cancel.
+#[command]
+pub(super) async fn choose_file(app: AppHandle) -> Option<Choice> {
+    desktop::choose_file(&app).await
+}
+
+/// Asks the person where a file of this name goes; nothing when they cancel.
+#[command]
+pub(super) async fn choose_save(app: AppHandle, name: &str) -> Done<Option<Choice>> {
+    Ok(desktop::choose_save(&app, name).await)
+}
+
+#[command]
+pub(super) async fn dismiss_notice(engine: State<'_, Engine>, id: &str) -> Done {
+    actions::dismiss_notice(&engine, id).await
+}
+
+#[command]
+pub(super) async fn open_link(url: &str) -> Done {
+    desktop::open_link(url)
+}
+
+/// Asks to quit; the page gets the event `leave`.
+#[command]
+pub(super) async fn quit(app: AppHandle) {
+    quit::ask(&app, Leave::Person);
+}
+
+#[command]
+pub(super) async fn leave(app: AppHandle) {
+    app.exit(0);
+}
+
+#[command]
+pub(super) async fn stay(app: AppHandle) {
+    quit::stay(&app);
+}

@@ -1,0 +1,53 @@
+//! What holds for everything: what is served, the endpoint, and the checkup.
+
+use api::Checkup;
+use engine::{Engine, Surface, actions};
+use tauri::{State, command};
+
+use super::done::Done;
+use crate::chosen::Chosen;
+
+/// Checks everything once, and changes nothing.
+#[command]
+pub(super) async fn doctor(engine: State<'_, Engine>) -> Done<Checkup> {
+    actions::doctor(&engine).await
+}
+
+/// Checks everything and writes the result to a file, without personal data.
+#[command]
+pub(super) async fn save_report(engine: State<'_, Engine>, chosen: State<'_, Chosen>, save_to: &str) -> Done {
+    actions::save_report(&engine, &chosen.take_save(save_to)?).await
+}
+
+/// Without a client, sets the switch for all; without `on`, a client follows that one.
+#[command]
+pub(super) async fn set_surface(
+    engine: State<'_, Engine>,
+    client: Option<String>,
+    surface: Surface,
+    on: Option<bool>,
+) -> Done {
+    actions::set_surface(&engine, client, surface, on).await
+}
+
+/// Serves HTTP on another port of this computer.
+#[command]
+pub(super) async fn set_port(engine: State<'_, Engine>, port: u16) -> Done {
+    actions::set_port(&engine, port).await
+}
+
+/// Sets whether skills that are not ready are withheld from clients.
+#[command]
+pub(super) async fn set_withhold(engine: State<'_, Engine>, on: bool) -> Done {
+    actions::set_withhold(&engine, on).await
+}
+
+#[command]
+pub(super) async fn set_archives(engine: State<'_, Engine>, on: bool) -> Done {
+    actions::set_archives(&engine, on).await
+}
+
+#[command]
+pub(super) async fn pause(engine: State<'_, Engine>, on: bool) -> Done {
+    actions::pause(&engine, on).await
+}

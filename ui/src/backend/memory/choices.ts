@@ -1,0 +1,50 @@
+// The settings and the sets of skills: a person combines them freely, so that no recording has them all.
+
+import type { MainCommands } from '../commands';
+import type { Settings, SkillSet } from '../types';
+import type { Replay } from './recorded';
+
+export function choices(replay: Replay, settings: Settings, sets: SkillSet[]): Partial<MainCommands> {
+  const change = <T>(what: T, to: Partial<T>) => {
+    Object.assign(what as object, to);
+    replay.publish();
+  };
+  return {
+    async makeSet(name, keys) {
+      const id = `s${sets.length + 1}`;
+      sets.push({ id, name, skills: keys, served: 0, clients: [] });
+      replay.publish();
+      return id;
+    },
+    changeSet: async (id, name, keys) => change(sets.find((set) => set.id === id)!, { name, skills: keys }),
+    async deleteSet(id) {
+      sets.splice(sets.findIndex((set) => set.id === id), 1);
+      for (const client of replay.all('client')) if (client.set === id) client.set = null;
+      replay.publish();
+    },
+    giveSet: async (client, set) => change(replay.get('client', client)!, { set }),
+    async setSurface(client, surface, on) {
+      if (client === null) settings.surfaces[surface] = on ?? true;
+      else if (on === null) delete settings.clients[client]?.[surface];
+      else (settings.clients[client] ??= {})[surface] = on;
+      replay.publish();
+    },
+    setArchives: async (archives) => change(settings, { archives }),
+    setPort: async (port) => change(settings, { port }),
+    setWithhold: async (withhold) => change(settings, { withhold }),
+    async switchTool(client, server, tool, on) {
+      if (client === null) {
+        for (const each of replay.get('server', server)?.page.tools ?? []) if (tool === null || each.name === tool) each.on = on;
+      } else {
+        const others = settings.toolsOff.filter((off) => off.client !== client || off.server !== server || (off.tool ?? null) !== tool);
+        settings.toolsOff = on ? others : [...others, { client, server, ...(tool !== null && { tool }) }];
+      }
+      replay.publish();
+    },
+    async setToolMode(client, mode) {
+      if (mode === 'always') delete settings.toolModes[client];
+      else settings.toolModes[client] = mode;
+      replay.publish();
+    },
+  };
+}

@@ -90,6 +90,8 @@ async fn serve(gateway: Gateway, shared: &Arc<Shared>, started: Started) -> Opti
     let watched = gateway.watched().clone();
     kept.spawn(watched.clone().follow(name.clone(), upstream.clone()));
     let mut lines = child.as_ref().map(|child| child.log.changes());
+    // What it wrote before it answered is news as well.
+    lines.iter_mut().for_each(watch::Receiver::mark_changed);
     drop(gateway);
     let trouble = loop {
         let idle_at = shared.idle_at();

@@ -33,6 +33,19 @@ async fn a_server_that_does_not_start_says_why_and_its_log_stays() {
     engine.stop().await;
 }
 
+#[tokio::test]
+async fn what_a_server_wrote_before_it_answered_is_counted() {
+    let home = home();
+    skill(&home, "tea", "good", "");
+    let engine = home.start_with_library().await;
+    approve(&engine).await;
+    running(&engine).await;
+    until(&engine, |snapshot| server(snapshot).lines == 1).await;
+    let log = actions::read_server(&engine, "teapot").await.unwrap().log;
+    assert_eq!(log.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["listening on stdio"]);
+    engine.stop().await;
+}
+
 /// The memory that this process holds, in MiB, and the most that it ever held.
 fn held() -> (u64, u64) {
     let status = fs::read_to_string("/proc/self/status").unwrap();

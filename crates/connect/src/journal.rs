@@ -109,7 +109,7 @@ pub struct Added {
     pub folders: Vec<PathBuf>,
 }
 
-/// A record on the disk, and the write that it describes. Both are recovered when this is dropped.
+/// A record on the disk, and the write that it describes. Both end when this is dropped.
 #[derive(Debug)]
 pub struct Kept {
     record: PathBuf,

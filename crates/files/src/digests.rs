@@ -1,7 +1,8 @@
 //! The current digest and size of each file of a skill, as SEP-2640 lists them.
 //!
 //! Every request checks the files again, so that a list matches a later read no matter how late an event comes. A file
-//! is hashed again only when its metadata differs: another size, another time of change, or another inode.
+//! is hashed again only when its metadata differs: another size, another time of change, or another inode. Windows reports
+//! neither of the last two, so there each file is hashed again.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -28,6 +29,10 @@ const LARGEST: u64 = 16 << 20;
 /// A file written this shortly before it was hashed may have been written again in the same tick of the file system's
 /// clock, so its digest is not cached.
 const TICK: Duration = Duration::from_millis(50);
+
+/// Whether metadata shows every change of a file. On Windows it has neither the time of the last change nor the file's
+/// number, and a program can set back the time of the last write: there each file is read again.
+const REPORTS_CHANGES: bool = cfg!(unix);
 
 /// The cached digests, by the skill's folder.
 #[derive(Debug, Default)]
@@ -117,7 +122,7 @@ impl Digests {
             }
         }
         let digest = random::hex(&sha.finalize());
-        if cfg!(unix) && size == metadata.len() && last_change(&metadata)? + TICK < now {
+        if REPORTS_CHANGES && size == metadata.len() && last_change(&metadata)? + TICK < now {
             let mut single = single();
             if single.len() >= SINGLE {
                 single.clear();
@@ -163,8 +168,8 @@ impl Digests {
         };
         let (metadata, now) = (file.metadata()?, SystemTime::now());
         let digest = FileDigest::of(&confined::read_file(&file, LARGEST)?, is_executable(&metadata));
-        let recovered = metadata.len() == digest.size && last_change(&metadata)? + TICK < now;
-        Ok((digest, recovered.then(|| Known { stamp: self.stamp(&metadata), digest })))
+        let unchanging = REPORTS_CHANGES && metadata.len() == digest.size && last_change(&metadata)? + TICK < now;
+        Ok((digest, unchanging.then(|| Known { stamp: self.stamp(&metadata), digest })))
     }
 
     /// A number that changes with the file: its size, time, mode or inode.
@@ -236,7 +241,7 @@ mod tests {
     }
 
     /// Creates a skill whose files were last written a second ago.
-    fn recovered(folder: &Path) {
+    fn aged(folder: &Path) {
         for (path, text) in [("SKILL.md", "tea"), ("notes.md", "old")] {
             let file = fs::File::create(folder.join(path)).unwrap();
             io::Write::write_all(&mut &file, text.as_bytes()).unwrap();
@@ -247,7 +252,7 @@ mod tests {
     #[test]
     fn a_digest_is_that_of_the_bytes_at_this_moment() {
         let folder = tempfile::tempdir().unwrap();
-        recovered(folder.path());
+        aged(folder.path());
         let (digests, entry) = (Digests::default(), tea(folder.path()));
         let notes = || digests.manifest(None, &entry, Part::Everything).unwrap().last().cloned().unwrap().1;
         assert_eq!(notes(), FileDigest::of(b"old", false));
@@ -259,6 +264,7 @@ mod tests {
         assert_eq!(notes(), FileDigest::of(b"new", false));
     }
 
+    #[cfg(unix)]
     #[test]
     fn only_what_looks_different_is_hashed_again() {
         // Files that were there before this test was built: nobody can set the time of a change.
@@ -276,7 +282,7 @@ mod tests {
     #[test]
     fn a_file_that_is_gone_is_left_out_and_one_that_is_too_large_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        recovered(folder.path());
+        aged(folder.path());
         let (digests, entry) = (Digests::default(), tea(folder.path()));
         fs::remove_file(folder.path().join("notes.md")).unwrap();
         assert_eq!(digests.manifest(None, &entry, Part::Everything).unwrap().len(), 1);

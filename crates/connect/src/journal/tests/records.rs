@@ -1,4 +1,4 @@
-//! Records are kept, found, limited in number and recovered.
+//! Records are kept, found, limited in number and true after an interruption.
 
 use super::super::*;
 

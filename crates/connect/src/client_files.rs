@@ -117,10 +117,13 @@ pub(super) fn make_folders(file: &Path) -> Result<Vec<PathBuf>, ReplaceError> {
 }
 
 fn make_folder(folder: &Path) -> io::Result<()> {
-    let mut builder = fs::DirBuilder::new();
     #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(folder)
+    {
+        use std::os::unix::fs::DirBuilderExt as _;
+        fs::DirBuilder::new().mode(0o700).create(folder)
+    }
+    #[cfg(not(unix))]
+    fs::create_dir(folder)
 }
 
 /// Removes inner folders first; a folder that is no longer empty stays.

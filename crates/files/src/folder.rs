@@ -36,10 +36,10 @@ pub enum Kind {
     Other,
 }
 
-#[cfg(not(target_os = "linux"))]
-pub use self::file_names::Open;
 #[cfg(target_os = "linux")]
 pub use self::linux::Open;
+#[cfg(not(target_os = "linux"))]
+pub use self::portable::Open;
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -163,6 +163,10 @@ mod portable {
     }
 
     impl Open {
+        /// Names a folder; it is opened with each question.
+        ///
+        /// # Errors
+        /// Never, as on Linux it may.
         pub fn at(path: &Path) -> io::Result<Self> {
             Ok(Self(path.to_path_buf()))
         }
@@ -171,6 +175,10 @@ mod portable {
             Folder::at(&self.0)
         }
 
+        /// What it contains.
+        ///
+        /// # Errors
+        /// When the disk refuses.
         pub fn entries(&self) -> io::Result<Vec<Found>> {
             let found = |entry: fs::DirEntry| {
                 let kind = entry.file_type().ok()?;

@@ -155,26 +155,31 @@ impl Machine {
     }
 }
 
-/// Makes a folder that only the user may enter.
+/// Makes a folder that only the user may enter, and so the folders above it that are missing.
 ///
 /// # Errors
 /// When it cannot be made, or its rights cannot be set.
 pub fn make_private(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder)?;
     #[cfg(unix)]
     {
-        use std::os::unix::fs::PermissionsExt as _;
-        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))?;
+        use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
+        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+        fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
     }
-    Ok(())
+    #[cfg(not(unix))]
+    fs::create_dir_all(folder)
 }
 
 /// Options to open a file of Skilltender's, for the user alone whatever the umask.
 pub fn private() -> fs::OpenOptions {
-    let mut options = fs::File::options();
     #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
+    {
+        let mut options = fs::File::options();
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        options
+    }
+    #[cfg(not(unix))]
+    fs::File::options()
 }
 
 /// Whether a program that gets only HOME finds this folder: on Linux XDG_DATA_HOME may have led elsewhere, even
@@ -271,6 +276,19 @@ fn starters() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn folders_that_are_made_on_the_way_to_a_private_one_are_private() {
+        use std::os::unix::fs::PermissionsExt as _;
+
+        let folder = tempfile::tempdir().unwrap();
+        make_private(&folder.path().join("kept/agents/tea")).unwrap();
+        for made in ["kept", "kept/agents", "kept/agents/tea"] {
+            let mode = fs::metadata(folder.path().join(made)).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o700, "{made}");
+        }
+    }
 
     #[test]
     fn a_program_under_another_name_is_the_command_line_itself() {

@@ -23,12 +23,23 @@ pub fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Ends when the person presses Ctrl-C.
+/// Ends when the person presses Ctrl-C or Ctrl-Break, closes the console, logs off or shuts the computer down.
 ///
 /// # Errors
 /// When the system does not let the process listen for it.
 #[cfg(not(unix))]
 pub fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
-    let mut interrupt = tokio::signal::windows::ctrl_c()?;
-    Ok(async move { drop(interrupt.recv().await) })
+    use tokio::signal::windows::{ctrl_break, ctrl_c, ctrl_close, ctrl_logoff, ctrl_shutdown};
+
+    let (mut interrupt, mut stop, mut close) = (ctrl_c()?, ctrl_break()?, ctrl_close()?);
+    let (mut logoff, mut shutdown) = (ctrl_logoff()?, ctrl_shutdown()?);
+    Ok(async move {
+        tokio::select! {
+            _ = interrupt.recv() => {}
+            _ = stop.recv() => {}
+            _ = close.recv() => {}
+            _ = logoff.recv() => {}
+            _ = shutdown.recv() => {}
+        }
+    })
 }

@@ -13,7 +13,6 @@ use std::{
 };
 
 use api::{Client, ServerRow, Snapshot, Standing, Transport};
-use choices::{tokens, values};
 use clients::{Entry, LARGEST};
 use connect::journal;
 use files::{digest, replace_file};
@@ -27,7 +26,6 @@ use machine::{
 use mcp::{Visitor, say_hello};
 use secrets::keychain;
 use skills::{Catalog, Way};
-use state::client_activity;
 
 use super::facts::{
     EngineFact, Facts, OpenFile, PortFact, ProgramFact, ProgramState, RuntimeFact, Unsettled, WatchFact,
@@ -265,6 +263,9 @@ fn count(folder: &Path, folders: &mut u64) {
 #[cfg(unix)]
 fn open_files(machine: &Machine, clients: &[Client]) -> Option<Vec<OpenFile>> {
     use std::os::unix::fs::PermissionsExt as _;
+
+    use choices::{tokens, values};
+    use state::client_activity;
 
     let ours =
         ["", tokens::FILE, values::FILE, secrets::FILE, client_activity::FILE, "journal", "sessions", "audit", "kept"];

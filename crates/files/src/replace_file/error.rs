@@ -7,7 +7,6 @@ use std::{
 
 /// Why a file was not changed. Each is a sentence for users.
 #[derive(Debug, thiserror::Error)]
-#[cfg_attr(not(unix), expect(dead_code, reason = "what Unix refuses, Windows does not know"))]
 pub enum ReplaceError {
     /// It no longer has the bytes that the change was computed from.
     #[error("{path} was changed by something else in the meantime, so it was left alone.", path = .0.display())]

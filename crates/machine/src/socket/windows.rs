@@ -49,6 +49,9 @@ impl Listener {
     }
 
     /// The next connection of the same user: the access list refuses all others.
+    ///
+    /// # Errors
+    /// When the system gives no connection.
     pub async fn accept(&mut self) -> io::Result<Stream> {
         self.next.connect().await?;
         let next = make(&self.name, &self.sid, false)?;
@@ -57,6 +60,9 @@ impl Listener {
 }
 
 /// Connects to the engine of this data folder.
+///
+/// # Errors
+/// When no engine listens, or the pipe belongs to another user.
 pub async fn connect(data: &Path) -> io::Result<NamedPipeClient> {
     let sid = sid()?;
     let pipe = open(&place(&sid, data)).await?;

@@ -205,15 +205,15 @@ fn a_clients_own_folder_is_filled_follows_a_switch_and_is_cleared() {
         assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(&output.stderr));
         text(&output.stdout)
     };
-    let shown = done(&["folders", "link", "claude-code", "--dry-run"]);
+    let shown = done(&["client-folders", "link", "claude-code", "--dry-run"]);
     assert!(shown.contains("link    tea") && shown.contains("Nothing was done."), "{shown}");
     assert!(names().is_empty());
-    done(&["folders", "link", "claude-code"]);
+    done(&["client-folders", "link", "claude-code"]);
     assert_eq!(fs::read_link(place.join("tea")).unwrap(), home.path("skills/tea").canonicalize().unwrap());
     done(&["disable", "tea"]);
     assert_eq!(names().into_iter().collect::<Vec<_>>(), ["coffee"]);
-    assert!(done(&["folders"]).contains("enabled skills are linked there"));
-    done(&["folders", "unlink", "claude-code"]);
+    assert!(done(&["client-folders"]).contains("enabled skills are linked there"));
+    done(&["client-folders", "unlink", "claude-code"]);
     assert!(!home.path(".claude").exists());
 }
 

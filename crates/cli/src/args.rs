@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
-    activity, check, clients, complete, completions, connect, direct, doctor, fix, folders, import, install,
+    activity, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, import, install,
     instructions, kept, library, list, man, mcp, new, pack, schema, secrets, sees, serve, servers, sets, settings,
     show, switch, token, trash, values, words::absolute,
 };
@@ -56,7 +56,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "sets",
         ],
     ),
-    ("Clients", &["clients", "connect", "disconnect", "undo", "redo", "folders", "sees", "activity", "token"]),
+    ("Clients", &["clients", "connect", "disconnect", "undo", "redo", "client-folders", "sees", "activity", "token"]),
     ("Servers and secrets", &["servers", "secrets", "values"]),
     ("Serving", &["serve", "mcp", "run", "settings"]),
     ("Help", &["doctor", "instructions", "schema", "completions", "man", "help"]),
@@ -75,7 +75,7 @@ pub(crate) fn command() -> clap::Command {
         for name in *names {
             let about = command.find_subcommand(name).and_then(clap::Command::get_about);
             let about = about.map(ToString::to_string).unwrap_or_default();
-            groups += &format!("  {name:<13} {about}\n");
+            groups += &format!("  {name:<14} {about}\n");
         }
         groups.push('\n');
     }
@@ -88,7 +88,7 @@ pub(crate) fn command() -> clap::Command {
 pub(crate) enum Command {
     /// List the skills
     List(list::Arguments),
-    /// List, add and remove the folders whose skills are tended
+    /// List, add and remove library folders
     Library(library::Arguments),
     /// Show one skill: what it is, what is wrong, what it needs
     Show(show::Arguments),
@@ -142,8 +142,9 @@ pub(crate) enum Command {
     Settings(settings::Arguments),
     /// Show, make or give sets of skills to clients
     Sets(sets::Arguments),
-    /// Show, fill or clear the folders in which clients find skills
-    Folders(folders::Arguments),
+    /// List, fill and clear the folders that clients read
+    #[command(alias = "folders")]
+    ClientFolders(client_folders::Arguments),
     /// Show what clients asked for lately
     Activity(activity::Arguments),
     /// Show the unsaved texts of a skill that the window kept
@@ -202,14 +203,38 @@ mod tests {
     }
 
     #[test]
-    fn every_command_stands_in_one_group() {
+    fn every_command_is_in_one_group() {
         let mut command = command();
         command.build();
         let known: Vec<_> =
             command.get_subcommands().filter(|one| !one.is_hide_set()).map(|one| one.get_name().to_owned()).collect();
         let grouped: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         assert_eq!(known.iter().map(String::as_str).collect::<BTreeSet<_>>(), grouped.iter().copied().collect());
-        assert_eq!(known.len(), grouped.len(), "none stands in two");
+        assert_eq!(known.len(), grouped.len(), "no command is in two groups");
+    }
+
+    #[test]
+    fn the_readme_has_a_row_for_every_command() {
+        let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+        let readme = fs::read_to_string(readme).unwrap();
+        let rows: Vec<_> = readme.lines().filter(|line| line.starts_with("| `")).collect();
+        for name in GROUPS.iter().flat_map(|(_, names)| *names).filter(|name| **name != "help") {
+            let named = [format!("`{name}`"), format!("`{name} ")];
+            assert!(
+                rows.iter().any(|row| named.iter().any(|name| row.contains(name))),
+                "no row of README.md has `{name}`"
+            );
+        }
+    }
+
+    #[test]
+    fn earlier_names_of_commands_are_still_accepted() {
+        for words in ["folders", "folders link codex --copy"] {
+            assert!(
+                command().try_get_matches_from(["skilltender"].into_iter().chain(words.split(' '))).is_ok(),
+                "{words}"
+            );
+        }
     }
 
     /// What the window does, and a command line that does it here.
@@ -236,7 +261,7 @@ mod tests {
         ("import_skill", "import --yes ./tea"),
         ("kept_versions", "kept tea"),
         ("link_server", "servers link tea stock --with coffee"),
-        ("link_skills", "folders link codex"),
+        ("link_skills", "client-folders link codex"),
         ("look_at_import", "import ./tea"),
         ("look_at_ready", "library add ./skills --on"),
         ("look_at_skill", "enable tea"),
@@ -249,7 +274,7 @@ mod tests {
         ("pin_server", "servers pin stock 1.2.3"),
         ("plan_client", "connect codex --dry-run"),
         ("plan_server", "servers show stock"),
-        ("plan_skill_folder", "folders link codex --dry-run"),
+        ("plan_skill_folder", "client-folders link codex --dry-run"),
         ("read_calls", "activity"),
         ("read_drift", "clients drift zed"),
         ("read_file", "show tea --json"),
@@ -272,17 +297,17 @@ mod tests {
         ("set_tool_mode", "servers mode codex on-demand"),
         ("set_value", "values set tea stock REGION north"),
         ("set_withhold", "settings withhold on"),
-        ("settle_copy", "folders settle codex tea --replace"),
+        ("settle_copy", "client-folders settle codex tea --replace"),
         ("settle_drift", "clients drift zed --keep"),
         ("settle_kept", "kept tea settle 1"),
         ("sign_in", "servers sign-in stock"),
         ("sign_out", "servers sign-out stock"),
-        ("skill_folders", "folders"),
+        ("skill_folders", "client-folders"),
         ("stop_server", "servers stop stock"),
         ("switch_tool", "servers switch stock count off"),
         ("templates", "new --help"),
         ("trash_skill", "trash tea"),
-        ("unlink_skills", "folders unlink codex"),
+        ("unlink_skills", "client-folders unlink codex"),
     ];
 
     /// What only a window has: its dialogs, its windows, its editor's text, and what it shows of the desktop.

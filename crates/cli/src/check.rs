@@ -97,7 +97,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
     let checked = runtime()?.block_on(async {
         let engine = Engine::start_once(machine, mode).await?;
-        // A folder of the library may be missing; one that the user named must exist.
+        // A library folder may be missing; one that the user named must exist.
         let trouble = engine.snapshot().folders.iter().filter(|_| given).find_map(|folder| folder.trouble.clone());
         if let Some(trouble) = trouble {
             return Err(Failure::refused(trouble));

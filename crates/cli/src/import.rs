@@ -22,7 +22,7 @@ off until it is switched on, which shows once more what it carries.
 pub(crate) struct Arguments {
     /// A folder or a zip file with skills in it
     path: PathBuf,
-    /// The folder of the library that they come into: its path, or its id
+    /// The library folder for them, by its path or its id
     #[arg(long = "in", value_name = "FOLDER", default_value = "own")]
     folder: String,
     /// Only the skill at this path inside (may be repeated)

@@ -29,7 +29,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
     if rows.is_empty() {
         return print(if !away.is_empty() {
-            "No skill is in the folders of the library that can be read."
+            "No skill is in the library folders that can be read."
         } else if command.words.is_empty() {
             "There are no skills in the library yet. `skilltender library add` adds a folder."
         } else {

@@ -12,7 +12,7 @@ use crate::{Failure, order};
 pub(crate) struct Arguments {
     /// Its id: lowercase words joined by hyphens, the name of its folder
     id: String,
-    /// The folder of the library that it is made in: its path, or its id
+    /// The library folder for it, by its path or its id
     #[arg(long = "in", value_name = "FOLDER", default_value = "own")]
     folder: String,
     /// What it begins as

@@ -9,7 +9,7 @@ use crate::{Failure, Text, print, print_json, runtime, say};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Only the skills with these words in their name, description, tags or text, the best first
+    /// Only skills with these words in their name, description, tags or text; best matches first
     words: Vec<String>,
     /// Print JSON
     #[arg(long)]

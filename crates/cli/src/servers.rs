@@ -205,10 +205,10 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             tell(json, server, "restarted", &json!(true), &format!("{server} is restarted."))
         }
         Act::Stop { server } => {
-            let stands = give(home, ServerOrder::Stop { server: server.clone() })?;
+            let row = give(home, ServerOrder::Stop { server: server.clone() })?;
             // A Skilltender of an older version does not return the server's status.
-            let stands = serde_json::from_value::<Option<ServerRow>>(stands).map_err(io::Error::from)?;
-            tell(json, server, "stopped", &json!(true), &words::stopped(server, stands.as_ref().map(|row| &row.state)))
+            let row = serde_json::from_value::<Option<ServerRow>>(row).map_err(io::Error::from)?;
+            tell(json, server, "stopped", &json!(true), &words::stopped(server, row.as_ref().map(|row| &row.state)))
         }
         Act::Pin { server, version } => {
             let version = match version {

@@ -141,7 +141,7 @@ impl Target<'_> {
         };
         let project = self.project.is_some().then(path);
         let token = || {
-            "The file then holds a token that opens Skilltender on this computer. Whoever reads the file can use it here.".to_owned()
+            "The file then contains a token for Skilltender on this computer. Everybody who can read the file can use it here.".to_owned()
         };
         let notes = self.absent().into_iter().chain(shared).chain(project);
         notes.chain((way == Transport::Http).then(token)).collect()

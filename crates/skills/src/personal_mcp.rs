@@ -176,13 +176,10 @@ mod tests {
 
     #[test]
     fn a_key_that_nobody_reads_is_said() {
-        assert_eq!(after("  tags:", "  tag:")[0], "7:3 `x-personal-mcp` knows no `tag`. Did you mean `tags`?");
+        assert_eq!(after("  tags:", "  tag:")[0], "7:3 `x-personal-mcp` has no key `tag`. Did you mean `tags`?");
         let said = after("      title: The guide", "      title: The guide\n      owner: zoe").remove(0);
-        assert!(
-            said.contains("`x-personal-mcp.references.guide` knows no `owner`, so what it says is ignored"),
-            "{said}"
-        );
-        assert!(after("  version: 1.2.0", "  version: 1.2.0\n  license: MIT")[0].contains("knows no `license`"));
+        assert!(said.contains("`x-personal-mcp.references.guide` has no key `owner`, so it is ignored"), "{said}");
+        assert!(after("  version: 1.2.0", "  version: 1.2.0\n  license: MIT")[0].contains("has no key `license`"));
     }
 
     #[test]
@@ -218,7 +215,7 @@ mod tests {
             "{said:?}"
         );
         assert!(after("1.2.0", "&v 1.2.0")[0].contains("anchors"));
-        assert!(after("  id: tea", "  id: tea\n  id: tea").iter().any(|said| said.contains("no key twice")));
+        assert!(after("  id: tea", "  id: tea\n  id: tea").iter().any(|said| said.contains("no duplicate keys")));
     }
 
     #[test]

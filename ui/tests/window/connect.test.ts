@@ -202,7 +202,7 @@ test('keys in plain text are said in one line, moved after the change was seen w
   const text = await dialog.getText();
   expect(text).toContain('GITHUB_TOKEN of github, line 8');
   expect(text).toContain('api_key of linear, line 10');
-  expect(text).toContain('A secret stands in its address');
+  expect(text).toContain('There is a secret in its address');
   expect((await page.texts('dialog .removed code')).join(' ')).toContain('"GITHUB_TOKEN": "•••"');
   expect(await added()).toContain('Added:       "args": ["run", "github@claude-code"]');
   expect(await page.focused()).toBe('Cancel');

@@ -59,7 +59,7 @@ impl Contract<'_, '_> {
         // When only the name differs, the fix changes the name.
         let fix = folder.filter(|folder| *folder != id).and_then(|folder| self.set("id", &folder));
         self.breaks(match fix {
-            Some(splice) => fault.fixed_by("Take the folder's name", vec![splice]),
+            Some(splice) => fault.fixed_by("Use the folder's name", vec![splice]),
             None => fault,
         });
         id
@@ -158,7 +158,7 @@ impl Contract<'_, '_> {
                 .get("capabilities")
                 .and_then(|list| grow::without(self.file, list, list.items().get(index)?.span.clone()));
             self.faults.push(match fix {
-                Some(splice) => fault.fixed_by("Take it out", vec![splice]),
+                Some(splice) => fault.fixed_by("Remove it", vec![splice]),
                 None => fault,
             });
         }

@@ -6,7 +6,7 @@ use api::EndpointState;
 use files::{confined, subfolders::subfolders};
 use machine::clock;
 use mcp::{
-    CallContext, CallFailure, Caller, Host, Manifest, MemoryBudget, Note, Offered, Part, Surfaces, Updated,
+    CallContext, CallFailure, Caller, ClientEvent, Host, Manifest, MemoryBudget, Offered, Part, Surfaces, Updated,
     UpstreamRequest,
 };
 use serde_json::value::RawValue;
@@ -148,12 +148,12 @@ impl Host for Engine {
         self.room_for_answers()
     }
 
-    fn note(&self, note: Note) {
+    fn note(&self, note: ClientEvent) {
         if let (Some(audit), Some(call)) = (self.audit(), Call::of(&note)) {
             audit.write(call);
         }
         match note {
-            Note::Called { caller, method, target, ok, .. } => {
+            ClientEvent::Called { caller, method, target, ok, .. } => {
                 let target = target.chars().take(LONGEST).collect();
                 if self.tally().count(&caller.client, LastCall { at: clock::now(), method, target, ok }) {
                     self.tell(|_| ());
@@ -165,25 +165,25 @@ impl Host for Engine {
 }
 
 /// Records who is connected. Calls are counted in the tally.
-fn take_note(state: &mut State, note: Note) {
+fn take_note(state: &mut State, note: ClientEvent) {
     match note {
-        Note::Connected { caller, peer, since } => {
+        ClientEvent::Connected { caller, peer, since } => {
             let client = state.client(&caller.client);
             client.connections += 1;
             // Of two connections, the later one shows the client's current config.
             client.seen.connected = client.seen.connected.max(Some(clock::milliseconds(since)));
             client.seen.peer = Some(peer);
         }
-        Note::Met { caller, peer, since } => {
+        ClientEvent::Met { caller, peer, since } => {
             let seen = &mut state.client(&caller.client).seen;
             seen.connected = seen.connected.max(since.map(clock::milliseconds));
             seen.peer = Some(peer);
         }
-        Note::Disconnected { caller } => {
+        ClientEvent::Disconnected { caller } => {
             let client = state.client(&caller.client);
             client.connections = client.connections.saturating_sub(1);
         }
         // Counted where it happened.
-        Note::Called { .. } => {}
+        ClientEvent::Called { .. } => {}
     }
 }

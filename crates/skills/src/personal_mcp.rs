@@ -31,7 +31,7 @@ const REFERENCE_KEYS: &[&str] = &["path", "mime_type", "title"];
 
 /// A valid `x-personal-mcp` block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Personal {
+pub struct PersonalMcp {
     /// The skill's id; equal to its name and its folder.
     pub id: String,
     /// A semantic version.
@@ -49,7 +49,7 @@ pub struct Personal {
     pub(crate) depends_on_spots: Vec<Spot>,
 }
 
-impl Personal {
+impl PersonalMcp {
     /// Whether a URI is served: the skill's own, or one of the library's.
     fn serves(&self, uri: &str) -> bool {
         match Address::parse(uri) {
@@ -116,7 +116,7 @@ struct WrittenReference {
 }
 
 /// Reads the block of the skill in the folder `id`, and reports its faults.
-pub(crate) fn read(id: &str, file: &[u8], frontmatter: &Node, faults: &mut Vec<Fault>) -> Option<Personal> {
+pub(crate) fn read(id: &str, file: &[u8], frontmatter: &Node, faults: &mut Vec<Fault>) -> Option<PersonalMcp> {
     let (key, block) = frontmatter.entry(BLOCK).filter(|(_, block)| !block.is_null())?;
     let written = match typed::read::<Written>("personal-block", file, block, BLOCK) {
         Ok(written) => written,

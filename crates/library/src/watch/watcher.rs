@@ -109,7 +109,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
                         // The caller may have given up waiting.
                         waiting.send(()).ok();
                     }
-                    None => self.hear(event, &mut gathered),
+                    None => self.handle(event, &mut gathered),
                 },
                 Ok(Message::Mark(mark, waiting)) => {
                     self.awaited.extend(mark.file_name().map(|name| (name.to_owned(), waiting)));
@@ -159,7 +159,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
     }
 
     /// Ignores events in a folder above the library or the watched files that concern neither.
-    fn hear(&mut self, event: notify::Result<Event>, gathered: &mut Option<Gathered>) {
+    fn handle(&mut self, event: notify::Result<Event>, gathered: &mut Option<Gathered>) {
         let lost = match &event {
             Ok(event) => event.need_rescan(),
             Err(error) => {

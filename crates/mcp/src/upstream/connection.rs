@@ -215,7 +215,7 @@ async fn listen(
 ) {
     let why = loop {
         match heard.recv().await {
-            Some(Ok(message)) => open.hear(&message, &out),
+            Some(Ok(message)) => open.handle(&message, &out),
             Some(Err(why)) => break why.hiding(&open.hidden),
             None => break UpstreamError::Closed,
         }
@@ -229,7 +229,7 @@ async fn listen(
 
 impl Open {
     /// Handles one message. Text that is not a protocol message is ignored: many servers print a greeting.
-    fn hear(&self, message: &[u8], out: &mpsc::WeakSender<Vec<u8>>) {
+    fn handle(&self, message: &[u8], out: &mpsc::WeakSender<Vec<u8>>) {
         let Ok(envelope) = serde_json::from_slice::<Envelope<'_>>(message) else {
             return tracing::debug!(bytes = message.len(), "a server said something that is no message");
         };
@@ -248,7 +248,7 @@ impl Open {
                 }
             }
             (Some(id), None) => self.answered(id, &envelope),
-            (None, Some(method)) => self.told(method, envelope.params),
+            (None, Some(method)) => self.on_notification(method, envelope.params),
             (None, None) => {}
         }
     }
@@ -288,13 +288,13 @@ impl Open {
         drop(asked.answer.send(answer.map_err(|error| error.hiding(&self.hidden))));
     }
 
-    fn told(&self, method: &str, params: Option<&RawValue>) {
+    fn on_notification(&self, method: &str, params: Option<&RawValue>) {
         match method {
             "notifications/tools/list_changed"
             | "notifications/prompts/list_changed"
             | "notifications/resources/list_changed" => self.changes.send_modify(|changes| *changes += 1),
             "notifications/resources/updated" => self.updated(params),
-            "notifications/progress" => self.goes_on(params),
+            "notifications/progress" => self.on_progress(params),
             _ => {}
         }
     }
@@ -310,7 +310,7 @@ impl Open {
         }
     }
 
-    fn goes_on(&self, params: Option<&RawValue>) {
+    fn on_progress(&self, params: Option<&RawValue>) {
         #[derive(Deserialize)]
         struct Told {
             #[serde(rename = "progressToken")]

@@ -57,7 +57,7 @@ fn page() -> String {
         let _ =
             write!(page, "\n## {}\n\n**{}**\n\n{severity}{}. {}\n", rule.id, rule.demands, specified(rule), rule.why);
         if !rule.clients.is_empty() {
-            let _ = write!(page, "\nWho minds: {}.\n", rule.clients.join(", "));
+            let _ = write!(page, "\nAffects: {}.\n", rule.clients.join(", "));
         }
     }
     page

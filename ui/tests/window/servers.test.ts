@@ -121,7 +121,7 @@ test('one that wants a sign-in says who will ask before a browser opens, waits, 
   await openServers();
   await page.run('memory.signOut("sentry")');
   await open('sentry');
-  expect(await note()).toContain('Needs sign-in · It wants to know who you are. Sign in in your browser.');
+  expect(await note()).toContain('Needs sign-in · It needs you to sign in with your browser.');
   await (await page.find('[aria-label="Sign in to sentry…"]')).click();
   await page.until('it is said who asks', async () => (await page.texts('.sign-in [role=status]'))[0] === 'Your browser opens auth.example.com.');
   expect((await opened()).filter((each) => each.startsWith('https'))).toEqual([]);

@@ -312,7 +312,7 @@ fn a_check_says_where_and_its_exit_code_says_whether() {
     );
 
     assert_eq!(run(&home, &["check", "no/such/folder"]).status.code(), Some(2));
-    home.write("skills/notes.md", "What else stands there.");
+    home.write("skills/notes.md", "What else is there.");
     let other = run(&home, &["check", home.path("skills/notes.md").to_str().unwrap()]);
     assert_eq!(other.status.code(), Some(2));
     assert!(text(&other.stderr).contains("is neither a folder nor a SKILL.md."), "{}", text(&other.stderr));
@@ -597,7 +597,7 @@ fn skills_come_from_a_folder_after_they_were_looked_at_and_are_off() {
     let home = Home::new();
     home.write("downloads/pie/SKILL.md", &tests::skill("pie", "Bakes pie. Use when somebody is hungry."));
     home.write("downloads/tart/SKILL.md", &tests::skill("tart", "Bakes tarts. Use when somebody is hungry."));
-    home.write("downloads/README.md", "What else stands there.");
+    home.write("downloads/README.md", "What else is there.");
     let (downloads, skills) = (home.path("downloads"), home.path("skills"));
     let (from, into) = (downloads.to_str().unwrap(), skills.to_str().unwrap());
     let shown = text(&run(&home, &["import", from]).stdout);

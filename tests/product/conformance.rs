@@ -75,7 +75,7 @@ fn list<T: serde::de::DeserializeOwned>(name: &str) -> T {
     serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
 }
 
-#[expect(clippy::print_stdout, reason = "the counts are for whoever reads the test run")]
+#[expect(clippy::print_stdout, reason = "the counts are for people who read the test run")]
 fn say(line: &str) {
     println!("{line}");
 }

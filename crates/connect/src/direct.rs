@@ -136,9 +136,9 @@ pub(super) fn removed(
         None => without(known, current, look)?,
     };
     folders.extend(super::change::folders(added.as_ref()));
-    let stands = |bytes: &[u8]| clients::ours(known.row, bytes).is_ok_and(|ours| ours.is_some());
+    let has_ours = |bytes: &[u8]| clients::ours(known.row, bytes).is_ok_and(|ours| ours.is_some());
     let after = match bytes {
-        Some(bytes) if (takes_ours || added.is_some()) && stands(&bytes) => {
+        Some(bytes) if (takes_ours || added.is_some()) && has_ours(&bytes) => {
             clients::disconnect(known.row, &bytes, added.as_ref().map(|added| &added.undo))?.after
         }
         bytes => bytes,

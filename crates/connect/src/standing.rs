@@ -69,7 +69,7 @@ pub(super) struct Look {
     pub(super) transport: Option<Transport>,
     /// The last change of ours, if it added an entry.
     pub(super) claim: Option<Record>,
-    /// The entry under our name, whoever wrote it.
+    /// The entry under our name, no matter who wrote it.
     pub(super) there: Option<Shown>,
     /// The servers' own entries that run through Skilltender, by name.
     pub(super) direct: Vec<(String, Entry)>,
@@ -229,8 +229,8 @@ impl Look {
 
     /// When we wrote the current entry.
     fn written(&self) -> Option<u64> {
-        let stands = matches!(self.standing, Standing::Added | Standing::Outdated { .. } | Standing::Edited);
-        self.claim.as_ref().filter(|_| stands).map(|record| record.time)
+        let is_there = matches!(self.standing, Standing::Added | Standing::Outdated { .. } | Standing::Edited);
+        self.claim.as_ref().filter(|_| is_there).map(|record| record.time)
     }
 }
 

@@ -84,7 +84,7 @@ test('HTTP is chosen before anything is written, and the token in the file is sa
   await page.find('dialog');
   await (await page.find('dialog [value=http]')).click();
   await page.until('the change has an address', async () => (await added()).join('').includes('"url"'));
-  expect(await (await page.find('dialog')).getText()).toContain('The file then holds a token');
+  expect(await (await page.find('dialog')).getText()).toContain('The file then contains a token');
   await page.press('Write and add');
   await closed();
   await page.run(`document.querySelector('[aria-label="Details of Cursor"]').click()`);

@@ -24,7 +24,7 @@ test('a problem tells its rule, its reason and who minds, and all are fixed at o
   const [first] = await page.all('[role=tabpanel] li');
   expect(await first!.getText()).toContain('Affects Codex, Anthropic upload, MCP hosts');
   await (await page.find('[role=tabpanel] li summary')).click();
-  expect(await first!.getText()).toContain('The description is all that a model knows of a skill');
+  expect(await first!.getText()).toContain('A model decides by the description whether to use the skill');
   await page.press('Fix all 2');
   await page.until('nothing is wrong', async () => (await page.all('#tab-problems')).length === 0 || (await page.texts('[role=tabpanel] h3')).join().includes('Nothing is wrong'));
   expect(await page.run('return memory.textOf("projects/quarterly-report")')).toContain('\nlicense: MIT');

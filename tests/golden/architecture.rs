@@ -72,7 +72,7 @@ const IMPURE: &[&str] =
 fn crates_depend_only_downhill() {
     for (name, dependencies) in dependencies() {
         let (_, allowed) =
-            EDGES.iter().find(|(crate_, _)| *crate_ == name).unwrap_or_else(|| panic!("{name} stands in no edge"));
+            EDGES.iter().find(|(crate_, _)| *crate_ == name).unwrap_or_else(|| panic!("{name} is in no edge"));
         let ours: BTreeSet<_> = dependencies
             .iter()
             .map(String::as_str)
@@ -204,5 +204,5 @@ pub(crate) fn sources(folder: &Path, extension: &str) -> Vec<std::path::PathBuf>
 }
 
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests lies in the repository")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests is in the repository")
 }

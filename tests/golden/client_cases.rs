@@ -72,7 +72,7 @@ fn check(client: &Client, case: &Path) -> Vec<String> {
     }
     match standing(client, Some(&after), &entry) {
         Ok(Standing::Ours) => {}
-        standing => wrong.push(format!("our entry does not stand there: {standing:?}")),
+        standing => wrong.push(format!("our entry is not there: {standing:?}")),
     }
     match disconnect(client, &after, Some(&plan.undo())) {
         Ok(undone) if undone.after == before => {}

@@ -10,17 +10,17 @@ const HEAD: &str = "\
 Which MCP clients Skilltender knows, where their files are, and the form of our entry in them. How sure a row is:
 
 - **Ran**: the real program was run with such an entry.
-- **Read**: it stands in the client's source or its own documentation.
-- **Table**: it stands in the table of another tool.
+- **Read**: from the client's source or its own documentation.
+- **Table**: from the table of another tool.
 - **Unverified**: nobody has confirmed it.
 
-Paths on Windows and macOS, and what the clients do there, nobody of us has seen.
+Nobody of us has seen the paths on Windows and macOS, or what the clients do there.
 
-A client that runs our program needs no token and no port in its file. A client that dials our address shows a token there.
-What is not known of a client is not guessed: where the last column says *no*, it is not offered. Nothing but our entry is changed in a
-file, and a file that the client itself could not read is left alone.
+A client that runs our program needs no token and no port in its file. A client that connects to our address has a token in its file.
+Nothing is guessed: *no* in the last column means that connecting by address is not offered. Only our entry in a file changes, and a
+file that the client itself could not read is left alone.
 
-This page is written from the table in `crates/clients/src/table/`; `cargo xtask golden` writes it anew.
+This page is generated from the table in `crates/clients/src/table/`; `cargo xtask golden` renews it.
 ";
 
 #[test]
@@ -31,7 +31,7 @@ fn the_page_of_clients_is_that_of_the_table() {
         fs::write(&path, &written).unwrap();
     }
     let present = fs::read_to_string(&path).unwrap_or_default();
-    assert!(present == written, "docs/clients.md is not what the table says; see its last line of introduction");
+    assert!(present == written, "docs/clients.md is not what the table says; `cargo xtask golden` renews it");
 }
 
 fn page() -> String {

@@ -31,7 +31,7 @@ struct Source {
 }
 
 #[test]
-#[expect(clippy::print_stdout, reason = "the numbers are for whoever asks for them")]
+#[expect(clippy::print_stdout, reason = "the numbers are for people who ask for them")]
 fn the_house_is_no_worse_than_it_was() {
     let mut crates: Vec<(String, Vec<Source>)> = ["crates", "src-tauri", "xtask"].iter().flat_map(crates_in).collect();
     crates.sort_by_key(|(_, files)| std::cmp::Reverse(lines(files)));

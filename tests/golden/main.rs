@@ -6,6 +6,7 @@ mod architecture;
 mod client_cases;
 mod clients_page;
 mod corpus;
+mod counts;
 #[cfg(target_os = "linux")]
 mod example;
 mod fixes;

@@ -7,16 +7,16 @@ use skills::{RULES, Rule, Severity};
 const HEAD: &str = "\
 # The rules
 
-What Skilltender holds a skill to: in the window while it is edited, and with `skilltender check`. The name of a rule stands beside each problem.
+The rules that Skilltender checks: in the window's editor, and with `skilltender check`. Each problem names its rule.
 
-- **Error**: the skill, or the block that the problem is in, cannot be used as it is.
-- **Warning**: some client drops or cuts the skill, or something in it does not work.
-- **Advice**: every client takes the skill; it would serve better otherwise.
+- **Error**: the skill, or the block with the problem, cannot be used.
+- **Warning**: some clients drop or cut the skill, or a part of it does not work.
+- **Advice**: every client accepts the skill, but it could be better.
 
-A rule marked *specification* is one of the Agent Skills specification: a skill that breaks it is not offered over `skill://`, where hosts check what they get.
-Many problems have a fix, which changes no byte that it is not about; `skilltender fix` applies all of them.
+A rule marked *specification* is in the Agent Skills specification: a skill that breaks it is not offered over `skill://`, where hosts verify skills.
+Many problems have a fix, which changes only the bytes that it must; `skilltender fix --all` applies all fixes.
 
-This page is written from the table in `crates/skills/src/check/table.rs`; `cargo xtask golden` writes it anew.
+This page is generated from the table in `crates/skills/src/check/table.rs`; `cargo xtask golden` renews it.
 ";
 
 #[test]
@@ -27,7 +27,7 @@ fn the_page_of_rules_is_that_of_the_table() {
         fs::write(&path, &written).unwrap();
     }
     let present = fs::read_to_string(&path).unwrap_or_default();
-    assert!(present == written, "docs/rules.md is not what the table says; see its last line of introduction");
+    assert!(present == written, "docs/rules.md is not what the table says; `cargo xtask golden` renews it");
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn page() -> String {
         let _ =
             write!(page, "\n## {}\n\n**{}**\n\n{severity}{}. {}\n", rule.id, rule.demands, specified(rule), rule.why);
         if !rule.clients.is_empty() {
-            let _ = write!(page, "\nWho minds: {}.\n", rule.clients.join(", "));
+            let _ = write!(page, "\nAffects: {}.\n", rule.clients.join(", "));
         }
     }
     page

@@ -221,5 +221,5 @@ pub(crate) fn name(folder: &Path) -> String {
 }
 
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests lies in the repository")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests is in the repository")
 }

@@ -205,15 +205,15 @@ fn a_clients_own_folder_is_filled_follows_a_switch_and_is_cleared() {
         assert_eq!(output.status.code(), Some(0), "{words:?}: {}", text(&output.stderr));
         text(&output.stdout)
     };
-    let shown = done(&["folders", "link", "claude-code", "--dry-run"]);
+    let shown = done(&["client-folders", "link", "claude-code", "--dry-run"]);
     assert!(shown.contains("link    tea") && shown.contains("Nothing was done."), "{shown}");
     assert!(names().is_empty());
-    done(&["folders", "link", "claude-code"]);
+    done(&["client-folders", "link", "claude-code"]);
     assert_eq!(fs::read_link(place.join("tea")).unwrap(), home.path("skills/tea").canonicalize().unwrap());
     done(&["disable", "tea"]);
     assert_eq!(names().into_iter().collect::<Vec<_>>(), ["coffee"]);
-    assert!(done(&["folders"]).contains("enabled skills are linked there"));
-    done(&["folders", "unlink", "claude-code"]);
+    assert!(done(&["client-folders"]).contains("enabled skills are linked there"));
+    done(&["client-folders", "unlink", "claude-code"]);
     assert!(!home.path(".claude").exists());
 }
 
@@ -312,7 +312,7 @@ fn a_check_says_where_and_its_exit_code_says_whether() {
     );
 
     assert_eq!(run(&home, &["check", "no/such/folder"]).status.code(), Some(2));
-    home.write("skills/notes.md", "What else stands there.");
+    home.write("skills/notes.md", "What else is there.");
     let other = run(&home, &["check", home.path("skills/notes.md").to_str().unwrap()]);
     assert_eq!(other.status.code(), Some(2));
     assert!(text(&other.stderr).contains("is neither a folder nor a SKILL.md."), "{}", text(&other.stderr));
@@ -423,7 +423,8 @@ fn the_manual_and_the_completions_name_every_command() {
     assert!(names.contains(&"check") && names.contains(&"serve"), "{names:?}");
     let offered = ["complete", "--", ""];
     for words in [&["man"][..], &offered, &["completions", "elvish"], &["completions", "powershell"]] {
-        let made = text(&run(&home, words).stdout);
+        // A manual page writes a hyphen as `\-`.
+        let made = text(&run(&home, words).stdout).replace("\\-", "-");
         let missing: Vec<_> = names.iter().filter(|name| !made.contains(**name)).collect();
         assert!(missing.is_empty(), "{words:?} lacks {missing:?}");
     }
@@ -597,7 +598,7 @@ fn skills_come_from_a_folder_after_they_were_looked_at_and_are_off() {
     let home = Home::new();
     home.write("downloads/pie/SKILL.md", &tests::skill("pie", "Bakes pie. Use when somebody is hungry."));
     home.write("downloads/tart/SKILL.md", &tests::skill("tart", "Bakes tarts. Use when somebody is hungry."));
-    home.write("downloads/README.md", "What else stands there.");
+    home.write("downloads/README.md", "What else is there.");
     let (downloads, skills) = (home.path("downloads"), home.path("skills"));
     let (from, into) = (downloads.to_str().unwrap(), skills.to_str().unwrap());
     let shown = text(&run(&home, &["import", from]).stdout);

@@ -58,7 +58,7 @@ fn every_scenario_of_the_suite_is_in_one_of_the_lists() {
     let known = conformance::scenarios();
     for scenario in known.keys() {
         let lists = usize::from(run.contains_key(scenario)) + usize::from(left.contains_key(scenario));
-        assert_eq!(lists, 1, "{scenario} must stand in exactly one of the lists");
+        assert_eq!(lists, 1, "{scenario} must be in exactly one of the lists");
     }
     for scenario in run.keys().chain(left.keys()) {
         assert!(known.contains_key(scenario), "{scenario} is unknown to the suite");
@@ -75,7 +75,7 @@ fn list<T: serde::de::DeserializeOwned>(name: &str) -> T {
     serde_json::from_slice(&fs::read(file).unwrap()).unwrap()
 }
 
-#[expect(clippy::print_stdout, reason = "the counts are for whoever reads the test run")]
+#[expect(clippy::print_stdout, reason = "the counts are for people who read the test run")]
 fn say(line: &str) {
     println!("{line}");
 }

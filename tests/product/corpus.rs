@@ -56,7 +56,7 @@ fn repositories() -> Option<Vec<PathBuf>> {
     Some(folders)
 }
 
-#[expect(clippy::print_stdout, reason = "the counts are for whoever reads the test run")]
+#[expect(clippy::print_stdout, reason = "the counts are for people who read the test run")]
 fn check(transport: &str, read: &Value, expected: &Read) {
     println!("corpus over {transport}: {read}");
     for client in ["mcp auto", "mcp legacy", "fastmcp auto", "fastmcp legacy"] {

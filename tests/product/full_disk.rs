@@ -76,7 +76,10 @@ fn with_a_full_disk_a_change_is_an_error_until_there_is_room_and_a_server_is_sto
     let ballast = fill(&home.data());
     let (code, said) = run(&home, &["disable", "tea"]);
     assert_eq!(code, Some(3), "{said}");
-    assert!(said.contains("holds until Skilltender quits, but it is not saved: There is no room left"), "{said}");
+    assert!(
+        said.contains("holds until Skilltender quits, but it is not saved: There is no room left on the disk"),
+        "{said}"
+    );
     assert!(!client.skills().contains(&"tea".to_owned()), "it holds");
     eventually("the doctor says it", || unsaved(&home).contains("what you chose").then_some(()));
     let (code, said) = run(&home, &["servers", "revoke", "stock"]);

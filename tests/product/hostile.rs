@@ -66,7 +66,7 @@ fn a_hostile_library_serves_its_sound_skills_within_its_memory() {
 }
 
 /// Asserts that the peak memory of a process is below the limit.
-#[expect(clippy::print_stdout, reason = "the figure is for whoever reads the test run")]
+#[expect(clippy::print_stdout, reason = "the figure is for people who read the test run")]
 fn held_little(process: u32) {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
     let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();

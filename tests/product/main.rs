@@ -4,7 +4,7 @@
 //! Windows a home folder cannot be set for one program, so these tests run only on other systems.
 
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails at once")]
 
 mod bridge;
 mod canary;

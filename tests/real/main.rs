@@ -6,7 +6,7 @@
 //! model would be sent, and refuses.
 
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails at once")]
 
 mod claude_code;
 mod codex;

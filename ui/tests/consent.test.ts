@@ -36,8 +36,8 @@ test('plain words say with whose rights it runs, what is fetched, and where a we
 test('the whole folder of a skill is one line, and what cannot be read another', () => {
   const held = { place: '~/tea', files: 3, unread: 2 };
   expect(partsOf({ ...form, held }, null).find(({ id }) => id === 'held')?.now).toEqual([
-    '~/tea: its 5 files but Markdown, as they are now',
-    '2 of them are too many or too large to be read: they ask again when they look different',
+    '~/tea: its 5 files (except Markdown), as they are now',
+    '2 of them are too many or too large to read: they ask again when they look different',
   ]);
 });
 

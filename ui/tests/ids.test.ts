@@ -15,7 +15,7 @@ test.each([
   ['a b', 'Only lower-case letters, digits and hyphens.'],
   ['会议', 'Only lower-case letters, digits and hyphens.'],
   ['a'.repeat(65), 'At most 64 characters; this has 65.'],
-  ['code-review', 'There is a skill of this id in this folder already.'],
+  ['code-review', 'This folder already has a skill with this id.'],
 ])('the id %j in a folder: %j', (id, wrong) => expect(wrongWith(id, 'claude', skills)).toBe(wrong));
 
 test('an id that stands in another folder is allowed and said', () => {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// The repository.
 pub(crate) fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the repository")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the repository")
 }
 
 /// Cargo's build folder.

@@ -1,9 +1,9 @@
-//! The library's folders, and those that could be.
+//! The library folders, and folders that could join them.
 
 use serde::Serialize;
 use ts_rs::TS;
 
-/// A folder of the library.
+/// A library folder: one whose skills Skilltender tends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct Folder {
@@ -23,7 +23,7 @@ pub struct Folder {
     pub remarks: Vec<String>,
 }
 
-/// A skill folder that is not in the library yet.
+/// A folder with skills that is not in the library yet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundFolder {

@@ -1,4 +1,4 @@
-//! Skills that come and go: what a new one begins as, and what lies in the trash.
+//! Skills that come and go: what a new one begins as, and what is in the trash.
 
 use serde::Serialize;
 use ts_rs::TS;
@@ -22,13 +22,13 @@ pub struct Trashed {
     pub id: String,
     /// The skill's name as authored.
     pub name: String,
-    /// Where it stood, for people: `~/.claude/skills/tea`.
+    /// Where it was, for people: `~/.claude/skills/tea`.
     pub place: String,
     /// When it was thrown away, in milliseconds since 1970. It is kept for 30 days.
     #[ts(type = "number")]
     pub time: u64,
     /// Whether it was a link to a folder elsewhere: only the link went.
     pub link: bool,
-    /// How many skills stood in it and went with it.
+    /// The number of skills inside it that went with it.
     pub inside: u32,
 }

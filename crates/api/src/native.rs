@@ -1,12 +1,12 @@
-//! The folders in which clients look for skills by themselves, and what we put there.
+//! Client folders, in which clients look for skills by themselves, and what we put there.
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-/// A folder that clients read by themselves.
+/// A client folder: one that clients read by themselves.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct SkillFolder {
-    /// Its path: names it in every command.
+    /// Its path, which names it in every command.
     pub path: String,
     /// The same for people.
     pub place: String,
@@ -14,7 +14,7 @@ pub struct SkillFolder {
     pub readers: Vec<FolderReader>,
     /// Whether it is there.
     pub exists: bool,
-    /// The id of the library's folder that this is; its skills lie there already.
+    /// The id of the library folder that this also is; its skills are in it already.
     pub library: Option<String>,
     /// How enabled skills are put there; `null` when they are not.
     pub way: Option<PlaceWay>,
@@ -22,7 +22,7 @@ pub struct SkillFolder {
     pub skills: Vec<PlacedSkill>,
 }
 
-/// A client that reads a folder.
+/// A client that reads a client folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct FolderReader {
     /// The client's id.
@@ -33,7 +33,7 @@ pub struct FolderReader {
     pub found: bool,
 }
 
-/// How a skill is put into a folder.
+/// How a skill is put into a client folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum PlaceWay {
@@ -43,7 +43,7 @@ pub enum PlaceWay {
     Copy,
 }
 
-/// One skill in such a folder.
+/// One skill in a client folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct PlacedSkill {
     /// The name of its folder.
@@ -54,7 +54,7 @@ pub struct PlacedSkill {
     pub why: String,
 }
 
-/// The state of a skill in a folder that a client reads.
+/// The state of a skill in a client folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum PlacedState {
@@ -62,22 +62,22 @@ pub enum PlacedState {
     Linked,
     /// A copy of ours.
     Copied,
-    /// It is to be made, renewed or taken away.
+    /// Still to be made, renewed or removed.
     Due,
-    /// The skill itself lies there.
+    /// The skill itself is there.
     Here,
-    /// Something that is not ours has its name.
+    /// Something else has its name.
     Taken,
     /// Somebody edited the copy.
     Edited,
-    /// Somebody took it away.
+    /// Somebody removed it.
     Gone,
 }
 
-/// What is going to happen in a folder, to be shown before.
+/// The planned steps in a client folder, shown before they are done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct FolderPlan {
-    /// Names exactly this plan; doing it asks for it.
+    /// Names exactly this plan; doing it requires the id.
     pub id: String,
     /// The folder's path.
     pub path: String,
@@ -85,24 +85,24 @@ pub struct FolderPlan {
     pub place: String,
     /// The names of the clients that read it.
     pub readers: Vec<String>,
-    /// Whether it is made.
+    /// Whether the folder is created.
     pub creates: bool,
-    /// One step for each skill that is concerned.
+    /// One step for each affected skill.
     pub steps: Vec<FolderStep>,
 }
 
-/// What happens with one skill.
+/// The step for one skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct FolderStep {
     /// The name of its folder.
     pub skill: String,
     /// What happens.
     pub does: FolderAct,
-    /// Why nothing does, as a sentence; empty otherwise.
+    /// Why nothing happens, as a sentence; empty otherwise.
     pub why: String,
 }
 
-/// What happens with a skill in a folder.
+/// What happens with a skill in a client folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
 pub enum FolderAct {
@@ -110,9 +110,9 @@ pub enum FolderAct {
     Link,
     /// A copy is made.
     Copy,
-    /// What we made before is made anew.
+    /// Our link or copy is made again.
     Renew,
-    /// What we made is taken away.
+    /// Our link or copy is removed.
     Remove,
     /// Nothing.
     Leave,

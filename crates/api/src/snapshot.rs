@@ -23,9 +23,9 @@ pub struct Snapshot {
     pub skills: SkillRows,
     /// The servers that skills need, by name.
     pub servers: Vec<ServerRow>,
-    /// The library's folders, in order.
+    /// The library folders, in order.
     pub folders: Vec<Folder>,
-    /// Skill folders found on this computer that are not in the library.
+    /// Folders with skills on this computer that are not in the library.
     pub found: Vec<FoundFolder>,
     /// Sets of skills, in the order in which they were made.
     pub sets: Vec<SkillSet>,

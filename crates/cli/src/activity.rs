@@ -19,10 +19,10 @@ The latest calls come first. The log holds neither arguments nor contents.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// Only those of this client
+    /// Only the calls of this client
     #[arg(long, value_name = "ID")]
     client: Option<String>,
-    /// At most so many, up to 1,000
+    /// The number of calls, at most 1,000
     #[arg(long, value_name = "NUMBER", default_value_t = 50)]
     most: usize,
     /// Print JSON

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
-    activity, check, clients, complete, completions, connect, direct, doctor, fix, folders, import, install,
+    activity, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, import, install,
     instructions, kept, library, list, man, mcp, new, pack, schema, secrets, sees, serve, servers, sets, settings,
     show, switch, token, trash, values, words::absolute,
 };
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug, Parser)]
 #[command(name = "skilltender", version, arg_required_else_help = true, after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// Skilltender's own folder, in place of the usual one
+    /// Use this as Skilltender's data folder
     #[arg(long, global = true, value_name = "FOLDER", value_parser = absolute, hide_short_help = true)]
     pub(crate) home: Option<PathBuf>,
     #[command(subcommand)]
@@ -27,11 +27,11 @@ A skill is named by its id (the name of its folder), by its key in `skilltender 
 
 Exit codes: 0 fine, 1 problems were found, 2 wrong use, 3 refused or failed.
 
-  skilltender list                      what is there, and what is on
-  skilltender check ./skills            what is wrong with the skills of a folder
+  skilltender list                      the skills, and which are on
+  skilltender check ./skills            the problems of the skills in a folder
   skilltender connect claude-code       add Skilltender to a client
-  skilltender serve                     the endpoint without a window
-  skilltender mcp --skills-dir /skills  what a client's MCP config runs";
+  skilltender serve                     run the endpoint without a window
+  skilltender mcp --skills-dir /skills  serve one folder to the client that runs this";
 
 /// The commands as `--help` groups them, the common ones first.
 const GROUPS: &[(&str, &[&str])] = &[
@@ -56,7 +56,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "sets",
         ],
     ),
-    ("Clients", &["clients", "connect", "disconnect", "undo", "redo", "folders", "sees", "activity", "token"]),
+    ("Clients", &["clients", "connect", "disconnect", "undo", "redo", "client-folders", "sees", "activity", "token"]),
     ("Servers and secrets", &["servers", "secrets", "values"]),
     ("Serving", &["serve", "mcp", "run", "settings"]),
     ("Help", &["doctor", "instructions", "schema", "completions", "man", "help"]),
@@ -75,7 +75,7 @@ pub(crate) fn command() -> clap::Command {
         for name in *names {
             let about = command.find_subcommand(name).and_then(clap::Command::get_about);
             let about = about.map(ToString::to_string).unwrap_or_default();
-            groups += &format!("  {name:<13} {about}\n");
+            groups += &format!("  {name:<14} {about}\n");
         }
         groups.push('\n');
     }
@@ -88,79 +88,80 @@ pub(crate) fn command() -> clap::Command {
 pub(crate) enum Command {
     /// List the skills
     List(list::Arguments),
-    /// List, add and remove the folders whose skills are tended
+    /// List, add and remove library folders
     Library(library::Arguments),
-    /// Show one skill: what it is, what is wrong, what it needs
+    /// Show a skill: its files, problems and needs
     Show(show::Arguments),
-    /// Say what is wrong with skills, for people, programs and CI
+    /// Report the problems of skills, for people, programs and CI
     Check(check::Arguments),
-    /// Put right what can be put right without asking
+    /// Fix the problems that need no decision
     Fix(fix::Arguments),
-    /// Switch skills on, for every client
+    /// Switch skills on for all clients
     Enable(switch::Arguments),
-    /// Switch skills off, for every client
+    /// Switch skills off for all clients
     Disable(switch::Arguments),
-    /// Begin a skill from a template
+    /// Create a skill from a template
     New(new::Arguments),
-    /// Begin a skill from another one
+    /// Create a skill as a copy of another one
     Duplicate(new::DuplicateArguments),
-    /// Take skills in from a folder or a zip file
+    /// Copy skills from a folder or a zip file into the library
     Import(import::Arguments),
-    /// Take a skill in with the servers that it needs, and switch it on
+    /// Import a skill, set up its servers, and switch it on
     Install(install::Arguments),
-    /// Make a zip file of a skill that an upload takes
+    /// Pack a skill as a zip file for an upload
     Pack(pack::Arguments),
-    /// Throw a skill away, for 30 days
+    /// Move a skill to the trash, which keeps it for 30 days
     Trash(trash::Arguments),
-    /// Bring a skill back from the trash
+    /// Restore a skill from the trash
     Restore(trash::RestoreArguments),
-    /// List the MCP clients of this computer and their state
+    /// List the MCP clients on this computer and their state
     Clients(clients::Arguments),
-    /// Add Skilltender to a client: show the change, ask, and make it
+    /// Add Skilltender to a client: shows the change, then asks
     Connect(connect::Arguments),
-    /// Take Skilltender out of a client's file again
+    /// Remove Skilltender from a client's file
     Disconnect(connect::DisconnectArguments),
     /// Undo the last change of a client's file
     ///
-    /// Done once more, it takes back the one before it.
+    /// Repeated, it undoes the change before that.
     Undo(connect::UndoArguments),
-    /// Make the change again that was taken back last
+    /// Redo the change that was undone last
     Redo(connect::UndoArguments),
     /// Serve skills to one MCP client over standard input and output
     Mcp(mcp::Arguments),
     /// Run the engine without a window, until Ctrl-C
     Serve(serve::Arguments),
-    /// Become one server that was agreed to, for a client's own entry
+    /// Become an approved server, for a client's own entry
     Run(direct::Arguments),
-    /// List the MCP servers that skills need, and agree to them
+    /// List, approve and control the MCP servers that skills need
     Servers(servers::Arguments),
-    /// List, store and forget the secrets that servers get
+    /// List, store and delete the secrets of servers
     Secrets(secrets::Arguments),
-    /// List, set and take away values of servers that are no secrets
+    /// List, set and delete the plain values of servers
     Values(values::Arguments),
-    /// Show or switch the parts of the server that clients may use
+    /// Show and change what clients are offered
     Settings(settings::Arguments),
-    /// Show, make or give sets of skills to clients
+    /// List and make sets of skills, and give them to clients
     Sets(sets::Arguments),
-    /// Show, fill or clear the folders in which clients find skills
-    Folders(folders::Arguments),
-    /// Show what clients asked for lately
+    /// List, fill and clear the folders that clients read
+    #[command(alias = "folders")]
+    ClientFolders(client_folders::Arguments),
+    /// Show the latest calls of clients
     Activity(activity::Arguments),
-    /// Show the unsaved texts of a skill that the window kept
+    /// Show the unsaved texts of a skill that the window keeps
     Kept(kept::Arguments),
-    /// Look at everything that can be wrong, and explain it
+    /// Check everything around Skilltender, and explain problems
     Doctor(doctor::Arguments),
-    /// Show the skills as one client sees them, and what they cost
+    /// Show the skills as a client sees them, and their cost in tokens
     Sees(sees::Arguments),
-    /// Print or replace what a client shows to be let in over HTTP
+    /// Print, replace or delete a client's token for HTTP
     Token(token::Arguments),
     /// Print the usage guide for agents, for a file such as AGENTS.md
     Instructions(instructions::Arguments),
     /// Print the JSON Schema of a skill's frontmatter, for editors
     Schema(schema::Arguments),
-    /// Print what makes a shell complete these words
+    /// Print the completion script for a shell
     Completions(completions::Arguments),
-    /// Say what a word at the cursor of a shell may be
+    /// List the completions of a word for a shell
     #[command(hide = true)]
     Complete(complete::Arguments),
     /// Print the manual pages
@@ -176,7 +177,7 @@ mod tests {
     use super::{GROUPS, WIDEST, command};
 
     #[test]
-    fn every_command_is_put_together_well() {
+    fn every_command_is_consistent() {
         command().debug_assert();
     }
 
@@ -202,14 +203,38 @@ mod tests {
     }
 
     #[test]
-    fn every_command_stands_in_one_group() {
+    fn every_command_is_in_one_group() {
         let mut command = command();
         command.build();
         let known: Vec<_> =
             command.get_subcommands().filter(|one| !one.is_hide_set()).map(|one| one.get_name().to_owned()).collect();
         let grouped: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.iter().copied()).collect();
         assert_eq!(known.iter().map(String::as_str).collect::<BTreeSet<_>>(), grouped.iter().copied().collect());
-        assert_eq!(known.len(), grouped.len(), "none stands in two");
+        assert_eq!(known.len(), grouped.len(), "no command is in two groups");
+    }
+
+    #[test]
+    fn the_readme_has_a_row_for_every_command() {
+        let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+        let readme = fs::read_to_string(readme).unwrap();
+        let rows: Vec<_> = readme.lines().filter(|line| line.starts_with("| `")).collect();
+        for name in GROUPS.iter().flat_map(|(_, names)| *names).filter(|name| **name != "help") {
+            let named = [format!("`{name}`"), format!("`{name} ")];
+            assert!(
+                rows.iter().any(|row| named.iter().any(|name| row.contains(name))),
+                "no row of README.md has `{name}`"
+            );
+        }
+    }
+
+    #[test]
+    fn earlier_names_of_commands_are_still_accepted() {
+        for words in ["folders", "folders link codex --copy"] {
+            assert!(
+                command().try_get_matches_from(["skilltender"].into_iter().chain(words.split(' '))).is_ok(),
+                "{words}"
+            );
+        }
     }
 
     /// What the window does, and a command line that does it here.
@@ -236,7 +261,7 @@ mod tests {
         ("import_skill", "import --yes ./tea"),
         ("kept_versions", "kept tea"),
         ("link_server", "servers link tea stock --with coffee"),
-        ("link_skills", "folders link codex"),
+        ("link_skills", "client-folders link codex"),
         ("look_at_import", "import ./tea"),
         ("look_at_ready", "library add ./skills --on"),
         ("look_at_skill", "enable tea"),
@@ -249,7 +274,7 @@ mod tests {
         ("pin_server", "servers pin stock 1.2.3"),
         ("plan_client", "connect codex --dry-run"),
         ("plan_server", "servers show stock"),
-        ("plan_skill_folder", "folders link codex --dry-run"),
+        ("plan_skill_folder", "client-folders link codex --dry-run"),
         ("read_calls", "activity"),
         ("read_drift", "clients drift zed"),
         ("read_file", "show tea --json"),
@@ -272,17 +297,17 @@ mod tests {
         ("set_tool_mode", "servers mode codex on-demand"),
         ("set_value", "values set tea stock REGION north"),
         ("set_withhold", "settings withhold on"),
-        ("settle_copy", "folders settle codex tea --replace"),
+        ("settle_copy", "client-folders settle codex tea --replace"),
         ("settle_drift", "clients drift zed --keep"),
         ("settle_kept", "kept tea settle 1"),
         ("sign_in", "servers sign-in stock"),
         ("sign_out", "servers sign-out stock"),
-        ("skill_folders", "folders"),
+        ("skill_folders", "client-folders"),
         ("stop_server", "servers stop stock"),
         ("switch_tool", "servers switch stock count off"),
         ("templates", "new --help"),
         ("trash_skill", "trash tea"),
-        ("unlink_skills", "folders unlink codex"),
+        ("unlink_skills", "client-folders unlink codex"),
     ];
 
     /// What only a window has: its dialogs, its windows, its editor's text, and what it shows of the desktop.
@@ -316,9 +341,9 @@ mod tests {
         assert!(window.len() > 80, "{window:?}");
         let here = |name: &str| TWINS.iter().any(|(twin, _)| *twin == name) || PICTURES.contains(&name);
         let missing: Vec<_> = window.iter().filter(|name| !here(name)).collect();
-        assert!(missing.is_empty(), "no words of the command line do this: {missing:?}");
+        assert!(missing.is_empty(), "no command line does this: {missing:?}");
         let mut named = TWINS.iter().map(|(twin, _)| twin).chain(PICTURES);
-        assert_eq!(named.find(|name| !window.contains(*name)), None, "the window does this no more");
+        assert_eq!(named.find(|name| !window.contains(*name)), None, "the window no longer has this command");
         for (twin, words) in TWINS {
             let read = command().try_get_matches_from(["skilltender"].into_iter().chain(words.split(' ')));
             let help = read.as_ref().is_err_and(|error| error.kind() == ErrorKind::DisplayHelp);

@@ -18,12 +18,12 @@ use text::some_of;
 use crate::{Failure, Text, order, print, print_json, runtime, say};
 
 const AFTER: &str = "\
-A PATH is a folder of skills, the folder of one skill, or a SKILL.md. Without one, the library is checked. Where nobody \
-looked is said on standard error: deeper than 8 folders, in hidden folders (but directly in PATH, in a folder `skills`, and \
-around one), and beyond 40,000 folders. Folders of tools, such as node_modules, are passed over.
+A PATH is a folder of skills, the folder of one skill, or a SKILL.md. Without one, the library is checked. Standard error \
+names the places that were not searched: deeper than 8 folders, hidden folders (except directly in PATH, in a folder `skills`, \
+and around one), and beyond 40,000 folders. Folders of tools, such as node_modules, are skipped silently.
 
-Exit codes: 0 no error was found, 1 some were (with --strict, a warning counts as one), 2 wrong use, or a PATH is not \
-there, 3 it could not be read, or a PATH holds no skill (0 with --allow-empty).
+Exit codes: 0 no errors, 1 errors (with --strict, also warnings), 2 wrong use, or a PATH does not exist, 3 a PATH could not \
+be read, or contains no skill (0 with --allow-empty).
 
   skilltender check ./skills
   skilltender check --strict --format sarif ./skills > skills.sarif";
@@ -31,19 +31,19 @@ there, 3 it could not be read, or a PATH holds no skill (0 with --allow-empty).
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// What is checked (may be repeated)
+    /// The skills to check (may be repeated)
     #[arg(value_name = "PATH")]
     paths: Vec<PathBuf>,
-    /// Tell also what in all files looks as if it meant harm, as advice; with --format sarif that is so
+    /// Also report signs of harm in all files, as advice; always on with --format sarif
     #[arg(long)]
     signs: bool,
-    /// Let warnings count as errors
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
-    /// Let a PATH hold no skill
+    /// Accept a PATH without skills
     #[arg(long)]
     allow_empty: bool,
-    /// For whom it is printed
+    /// The form of the report
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
     /// The same as --format json
@@ -53,9 +53,9 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// One line for each problem
+    /// For people: one line for each problem
     Human,
-    /// One object
+    /// For programs: one JSON object
     Json,
     /// For code scanning, SARIF 2.1.0
     Sarif,
@@ -97,7 +97,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
     let checked = runtime()?.block_on(async {
         let engine = Engine::start_once(machine, mode).await?;
-        // A folder of the library may be missing; one that the user named must exist.
+        // A library folder may be missing; one that the user named must exist.
         let trouble = engine.snapshot().folders.iter().filter(|_| given).find_map(|folder| folder.trouble.clone());
         if let Some(trouble) = trouble {
             return Err(Failure::refused(trouble));

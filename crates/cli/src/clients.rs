@@ -10,13 +10,13 @@ use serde_json::Value;
 use crate::{Failure, Text, order, print, print_json, runtime};
 
 const AFTER: &str = "\
-Without a word, it lists the clients that are on this computer or that we were added to.
+Without a subcommand, this lists the clients that are on this computer or have our entry.
 
   skilltender clients              the clients on this computer, and the state of our entry
   skilltender clients --all        every client that Skilltender knows
   skilltender clients --servers    the servers in their files that Skilltender did not add
-  skilltender clients entry zed    our entry as text, for a file that is written by hand
-  skilltender clients drift zed    what somebody made of our entry; --keep or --forget settles it, `connect` puts ours back
+  skilltender clients entry zed    our entry as text, to add it by hand
+  skilltender clients drift zed    how somebody changed our entry; --keep or --forget decides
   skilltender clients add \"My editor\" --file /home/me/.editor/mcp.json --like cursor";
 
 #[derive(Debug, clap::Args)]
@@ -24,10 +24,10 @@ Without a word, it lists the clients that are on this computer or that we were a
 pub(crate) struct Arguments {
     #[command(subcommand)]
     act: Option<Act>,
-    /// Every client that Skilltender knows, found or not
+    /// List every known client, also those not found
     #[arg(long)]
     all: bool,
-    /// The servers in clients' files that Skilltender did not add
+    /// List the servers in clients' files that Skilltender did not add
     #[arg(long, conflicts_with = "all")]
     servers: bool,
     /// Print JSON
@@ -37,40 +37,40 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Act {
-    /// Print our entry as the client's file would hold it
+    /// Print our entry in the form of the client's file
     Entry {
         /// The client's id
         client: String,
-        /// The entry for HTTP, with the client's token
+        /// Print the entry for HTTP, with the client's token
         #[arg(long)]
         http: bool,
     },
-    /// Show what somebody made of our entry, beside what we wrote
+    /// Show how somebody changed our entry, and decide about it
     Drift {
         /// The client's id
         client: String,
-        /// The entry of this project
+        /// The project whose entry it is
         #[arg(long, value_name = "FOLDER")]
         project: Option<PathBuf>,
-        /// Accept the entry as it is now; it is still ours to remove
+        /// Accept the entry as it is now; `disconnect` still removes it
         #[arg(long, conflicts_with = "forget")]
         keep: bool,
-        /// Give the entry up: it is no longer ours
+        /// Give the entry up: Skilltender no longer touches it
         #[arg(long)]
         forget: bool,
     },
-    /// Describe a client that Skilltender does not know
+    /// Add a client that Skilltender does not know
     Add {
-        /// What you call it
+        /// Your name for it
         name: String,
         /// Its file
         #[arg(long, value_name = "FILE")]
         file: PathBuf,
-        /// The id of a client that writes its file in the same way
+        /// The id of a known client whose file has the same form
         #[arg(long, value_name = "ID")]
         like: String,
     },
-    /// Forget a client that you described; its file stays as it is
+    /// Remove a client that you added; its file stays as it is
     Remove {
         /// Its id
         client: String,

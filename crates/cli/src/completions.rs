@@ -7,7 +7,7 @@ use clap_complete::Shell;
 use crate::{Failure, Text, print};
 
 const AFTER: &str = "\
-In bash, zsh and fish the names of skills, clients, servers, sets and folders are completed too, as they are at that moment.
+In bash, zsh and fish, the current names of skills, clients, servers, sets and library folders are completed too.
 
   skilltender completions bash > ~/.local/share/bash-completion/completions/skilltender
   skilltender completions zsh > ~/.zfunc/_skilltender

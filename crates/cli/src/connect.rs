@@ -16,25 +16,25 @@ use crate::{
 };
 
 const AFTER: &str = "\
-The client's file is changed in one place only, and what is shown is what is written. Comments, order and line ends
-stay. `skilltender disconnect` gives the file its old bytes back, `skilltender undo` takes the last change back, and
-`skilltender redo` makes it again. A client that is connected already stays as it is.
+Only our entry in the client's file changes, exactly as shown; comments, order and line ends stay. `skilltender disconnect` \
+restores the old bytes, `skilltender undo` undoes the last change, and `skilltender redo` makes it again. A client that is \
+connected already stays as it is.
 
   skilltender clients                            the clients on this computer
   skilltender connect claude-code                show the change, ask, and make it
   skilltender connect cursor --dry-run           only show it
   skilltender connect codex --yes                do not ask
   skilltender connect claude-code --project .    for one project alone
-  skilltender connect cursor --http              by address and token, where programs cannot be started
-  skilltender connect cursor --direct            each server that may run as an entry of its own";
+  skilltender connect cursor --http              by address and token, if it cannot start programs
+  skilltender connect cursor --direct            an entry for each approved server";
 
 /// What the changes of clients' files have in common.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Manner {
-    /// Only show the change
+    /// Show the change, and write nothing
     #[arg(long, conflicts_with = "yes")]
     pub(crate) dry_run: bool,
-    /// Make it without asking
+    /// Make the change without asking
     #[arg(long)]
     pub(crate) yes: bool,
     /// Print JSON: the change, and whether it was made
@@ -47,19 +47,19 @@ pub(crate) struct Manner {
 pub(crate) struct Arguments {
     /// The client's id, as `skilltender clients` lists it
     client: String,
-    /// For the project in this folder alone
+    /// Only for the project in this folder
     #[arg(long, value_name = "FOLDER")]
     project: Option<PathBuf>,
-    /// By our address and a token of the client's own, in place of starting our program
+    /// Connect by our address and a token of the client's own
     #[arg(long, conflicts_with = "stdio")]
     http: bool,
-    /// By starting our program, in place of an address
+    /// Connect by starting our program
     #[arg(long)]
     stdio: bool,
-    /// In place of our entry, one for each server that may run, without the tools going through Skilltender
+    /// Write an entry for each approved server, which the client then starts without our endpoint
     #[arg(long, conflicts_with_all = ["http", "stdio", "again"])]
     direct: bool,
-    /// Add the entry again, once, should the client drop it while it runs
+    /// If the running client drops the entry, add it again once
     #[arg(long)]
     again: bool,
     #[command(flatten)]
@@ -70,7 +70,7 @@ pub(crate) struct Arguments {
 pub(crate) struct DisconnectArguments {
     /// The client's id, as `skilltender clients` lists it
     client: String,
-    /// For the project in this folder alone
+    /// Only for the project in this folder
     #[arg(long, value_name = "FOLDER")]
     project: Option<PathBuf>,
     #[command(flatten)]
@@ -79,7 +79,7 @@ pub(crate) struct DisconnectArguments {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct UndoArguments {
-    /// The client whose changes are walked, one at a time
+    /// The client's id, as `skilltender clients` lists it
     client: String,
     #[command(flatten)]
     manner: Manner,

@@ -11,8 +11,8 @@ use engine::{
 use crate::{Failure, runtime, stdio};
 
 const AFTER: &str = "\
-For clients that are to have a server as an entry of its own, without the tools going through Skilltender. It starts what \
-was agreed to, with the secrets of the keychain, and nothing else. A client's entry for it:
+A client can start a server by an entry of its own, without Skilltender's endpoint in between. This command checks the \
+approval, takes the secrets from the keychain, and becomes the server. A client's entry for it:
 
   {\"command\": \"skilltender\", \"args\": [\"run\", \"github\"]}";
 

@@ -12,8 +12,8 @@ use engine::{Engine, Machine, Mode, actions};
 use crate::{Failure, Text, print, print_json, runtime};
 
 const AFTER: &str = "\
-Exit codes: 0 nothing is wrong, 1 something is. A report holds no secret, no token, and neither your name nor your home \
-folder; read it before you attach it to an issue all the same.
+Exit codes: 0 nothing is wrong, 1 something is. A report contains no secret, no token, and neither your name nor your home \
+folder. Still, read it before you attach it to an issue.
 
   skilltender doctor
   skilltender doctor --report report.txt";
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
-    /// Write what was found into a new file, to be attached to an issue
+    /// Write a report into a new file, to attach to an issue
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
 }

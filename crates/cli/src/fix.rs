@@ -16,7 +16,7 @@ use crate::{
 };
 
 const AFTER: &str = "\
-Without --all nothing is changed: what could be is shown. Without a skill, the whole library is meant.
+Without --all, this only shows the possible fixes. Without a skill, it covers the whole library.
 
   skilltender fix ./skills
   skilltender fix --all ./skills

@@ -9,9 +9,8 @@ use serde_json::Value;
 use crate::{Failure, Text, order, print, print_json, prose, runtime, say, show::carried};
 
 const AFTER: &str = "\
-Without --yes nothing is written: what would come is shown, and what cannot, with the reason. --only asks for one skill \
-alone, whatever the others are. With --yes all that is shown on standard error, and written. What came is somebody else's: it is \
-off until it is switched on, which shows once more what it carries.
+Without --yes, this only shows which skills would be copied, and which cannot be, with the reason. With --yes, it shows the \
+same on standard error and copies them. Imported skills are off; `skilltender enable` shows what they carry and asks.
 
   skilltender import ~/Downloads/skills.zip
   skilltender import --yes ~/Downloads/skills.zip
@@ -22,13 +21,13 @@ off until it is switched on, which shows once more what it carries.
 pub(crate) struct Arguments {
     /// A folder or a zip file with skills in it
     path: PathBuf,
-    /// The folder of the library that they come into: its path, or its id
+    /// The library folder for them, by its path or its id
     #[arg(long = "in", value_name = "FOLDER", default_value = "own")]
     folder: String,
-    /// Only the skill at this path inside (may be repeated)
+    /// Import only the skill at this path inside (may be repeated)
     #[arg(long, value_name = "PATH")]
     only: Vec<String>,
-    /// Import them
+    /// Write the files
     #[arg(long)]
     yes: bool,
     /// Print JSON

@@ -28,41 +28,42 @@ use crate::{
 };
 
 const AFTER: &str = "\
-The skill comes into Skilltender's own folder and is switched on. A server of it counts as there when a client has one of \
-its name, or it was agreed to before. Otherwise nothing is installed, and what is missing is listed; --with-mcp asks for it.
+The skill is copied into Skilltender's own library folder and switched on. If a server is missing, nothing is installed and \
+the missing parts are listed; with --with-mcp they are set up. A server counts as present if a client has one of that name, or \
+if you approved it before.
 
-  skilltender install ./tea-stock                                      a skill that needs nothing, or has it all
-  skilltender install ./tea-stock.zip --with-mcp                       asks for values and for each server
-  skilltender install ./tea-stock --with-mcp --client claude-code      and connects that client
-  skilltender install ./tea-stock --with-mcp --set REGION=north --secret-from-env TOKEN=TEA_TOKEN --digest stock=3f…";
+  skilltender install ./tea-stock
+  skilltender install ./tea-stock.zip --with-mcp                     asks for values and each server
+  skilltender install ./tea-stock --with-mcp --client claude-code    also connects that client
+  skilltender install ./tea-stock --with-mcp --set REGION=north --digest stock=3f…";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// The skill's folder, or a zip file with it
+    /// The skill's folder, or a zip file
     path: PathBuf,
-    /// Of several skills, the one at this path inside
+    /// Which of several skills, by its path inside
     #[arg(long, value_name = "PATH")]
     only: Option<String>,
-    /// Set up the servers that it needs: ask for their values, show what would run, and ask
+    /// Set up its servers: ask for their values, show what would run, and ask for approval
     #[arg(long)]
     with_mcp: bool,
-    /// Connect this client too; only its file says which servers are there already
+    /// Also connect this client; only servers in its file count as present
     #[arg(long, value_name = "ID")]
     client: Option<String>,
-    /// Print an entry for each server that a client's file takes, which starts it without Skilltender in between
+    /// Print an entry for each server, by which a client starts it without our endpoint
     #[arg(long, requires = "with_mcp")]
     direct: bool,
-    /// The value of a parameter that is no secret (may be repeated)
+    /// Set the plain value of a parameter (may be repeated)
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = pair)]
     value: Vec<(String, String)>,
-    /// Take a secret from a variable of the environment (may be repeated)
+    /// Take a secret from an environment variable (may be repeated)
     #[arg(long, value_name = "NAME=VARIABLE", value_parser = pair)]
     secret_from_env: Vec<(String, String)>,
-    /// Agree to a server without being asked, if what it is started with has this digest (may be repeated)
+    /// Approve a server without asking if its launch has this digest (may be repeated)
     #[arg(long, value_name = "SERVER=DIGEST", value_parser = pair)]
     digest: Vec<(String, String)>,
-    /// Do not ask whether the skill is to be installed, nor about the change of the client's file; servers are asked about
+    /// Install and change the client's file without asking; servers still need approval
     #[arg(long)]
     yes: bool,
     /// Print JSON

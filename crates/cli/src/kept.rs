@@ -25,7 +25,7 @@ enum Act {
         /// Its number in the list
         moment: u64,
     },
-    /// Offer one of the texts no more
+    /// Stop offering one of the texts
     Settle {
         /// Its number in the list
         moment: u64,

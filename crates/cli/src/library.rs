@@ -1,4 +1,4 @@
-//! `skilltender library`: the folders whose skills Skilltender manages.
+//! `skilltender library`: the library folders, whose skills Skilltender tends.
 
 use std::{
     collections::BTreeMap,
@@ -13,8 +13,9 @@ use text::counted;
 use crate::{Failure, Text, order, print, print_json, runtime, say, switch, words::Acts};
 
 const AFTER: &str = "\
-Without a word, it lists the folders. Skills are read where they are: adding or removing a folder changes nothing in it. \
-The skills of a folder that is added are off; --on shows what they carry and asks before it switches them on.
+A library folder is one whose skills Skilltender tends. Without a subcommand, this lists them. Skills are read where they \
+are: adding or removing a folder changes nothing in it. The skills of an added folder are off; --on shows what they carry and \
+asks before it switches them on.
 
   skilltender library add ~/src/skills
   skilltender library add ~/src/skills --on
@@ -25,23 +26,23 @@ pub(crate) type Arguments = Acts<Act>;
 #[derive(Debug, Subcommand)]
 #[command(after_help = AFTER)]
 pub(crate) enum Act {
-    /// List the folders
+    /// List the library folders
     List,
-    /// Add a folder, behind the others
+    /// Add a folder to the library, after the others
     Add {
         /// The folder
         path: PathBuf,
-        /// Switch its skills on, those that are ready
+        /// Switch on those of its skills that are ready
         #[arg(long, conflicts_with = "off")]
         on: bool,
-        /// Leave its skills off, as without it
+        /// Leave its skills off, which is the default
         #[arg(long)]
         off: bool,
-        /// Do not ask before skills are switched on, even where something in them looks as if it meant harm
+        /// Switch them on without asking, even if something in them looks harmful
         #[arg(long, requires = "on")]
         yes: bool,
     },
-    /// Take a folder out; its files stay as they are
+    /// Remove a folder from the library; its files stay as they are
     Remove {
         /// Its path or its id
         folder: String,

@@ -9,7 +9,7 @@ use crate::{Failure, Text, print, print_json, runtime, say};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Only the skills with these words in their name, description, tags or text, the best first
+    /// Only skills with these words in their name, description, tags or text; best matches first
     words: Vec<String>,
     /// Print JSON
     #[arg(long)]
@@ -29,7 +29,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
     if rows.is_empty() {
         return print(if !away.is_empty() {
-            "No skill is in the folders of the library that can be read."
+            "No skill is in the library folders that can be read."
         } else if command.words.is_empty() {
             "There are no skills in the library yet. `skilltender library add` adds a folder."
         } else {

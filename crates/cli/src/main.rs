@@ -11,6 +11,7 @@ mod activity;
 mod args;
 mod ask;
 mod check;
+mod client_folders;
 mod clients;
 mod complete;
 mod completions;
@@ -18,7 +19,6 @@ mod connect;
 mod direct;
 mod doctor;
 mod fix;
-mod folders;
 mod import;
 mod install;
 mod instructions;
@@ -107,7 +107,7 @@ fn main() -> ExitCode {
         Command::Values(command) => values::run(&command, home),
         Command::Settings(command) => settings::run(&command, home),
         Command::Sets(command) => sets::run(&command, home),
-        Command::Folders(command) => folders::run(&command, home),
+        Command::ClientFolders(command) => client_folders::run(&command, home),
         Command::Doctor(command) => doctor::run(&command, home),
         Command::Sees(command) => sees::run(&command, home),
         Command::Token(command) => token::run(&command, home),

@@ -9,7 +9,7 @@ use clap_mangen::Man;
 use crate::{Failure, Text, print};
 
 const AFTER: &str = "\
-Without a command it is the page of skilltender itself, which names the others. Packages bring them all.
+Without a command, this prints the page of skilltender itself, which names the others. Packages install all pages.
 
   skilltender man servers approve | man -l -
   skilltender man --into ~/.local/share/man/man1";
@@ -17,10 +17,10 @@ Without a command it is the page of skilltender itself, which names the others. 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// The command whose page it is, such as `servers approve`
+    /// The command, such as `servers approve`
     #[arg(value_name = "COMMAND", conflicts_with = "into")]
     command: Vec<String>,
-    /// Write every page into this folder, one file each, in place of those that are there
+    /// Write every page into this folder, one file each; existing pages are replaced
     #[arg(long, value_name = "FOLDER")]
     into: Option<PathBuf>,
 }

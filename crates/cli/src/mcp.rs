@@ -15,25 +15,25 @@ use crate::{
 };
 
 const AFTER: &str = "\
-What a client's MCP config runs. Without a folder it is carried to the Skilltender that runs, or answered from its choices \
-where none does; with folders it is a server of its own that keeps nothing. What it leaves out it says on standard error. \
-Folders are named by --skills-dir, or by SKILLTENDER_SKILLS_DIR (separated as in PATH) where neither --skills-dir nor --client is given.
+A client's MCP config runs this command. Without a folder, it connects to the running Skilltender; if none runs, it serves \
+the same skills read-only. With --skills-dir, it serves those folders alone, without any state, and reports on standard error \
+what it leaves out. SKILLTENDER_SKILLS_DIR (separated as in PATH) names folders if neither --skills-dir nor --client is given.
 
   {\"command\": \"skilltender\", \"args\": [\"mcp\", \"--skills-dir\", \"/home/me/skills\"]}";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// Which client this is; without it, a connection made by hand
+    /// The id of the client that starts this; without it, the connection counts as made by hand
     #[arg(long, value_name = "ID", conflicts_with = "skills_dir")]
     client: Option<String>,
-    /// Serve the skills of this folder alone, without the library (may be repeated)
+    /// Serve this folder instead of the library (may be repeated)
     #[arg(long, value_name = "FOLDER", value_parser = absolute)]
     skills_dir: Vec<PathBuf>,
-    /// Offer every skill as a packed file too
+    /// Also offer each skill as a packed file
     #[arg(long, value_name = "FORM")]
     archives: Option<Archives>,
-    /// Do not start when a skill breaks the rules or is left out, or a folder was not looked into: exit code 2
+    /// Exit with code 2 if a skill has errors or is left out, or a folder was not searched
     #[arg(long)]
     strict: bool,
 }

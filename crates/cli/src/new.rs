@@ -10,12 +10,12 @@ use crate::{Failure, order};
 #[derive(Debug, clap::Args)]
 #[command(after_help = templates())]
 pub(crate) struct Arguments {
-    /// Its id: lowercase words joined by hyphens, the name of its folder
+    /// The new skill's id and folder name: lowercase words joined by hyphens
     id: String,
-    /// The folder of the library that it is made in: its path, or its id
+    /// The library folder for it, by its path or its id
     #[arg(long = "in", value_name = "FOLDER", default_value = "own")]
     folder: String,
-    /// What it begins as
+    /// The template
     #[arg(long, default_value = "blank")]
     template: String,
     /// Print JSON: its key

@@ -65,7 +65,7 @@ pub(crate) fn folder(path: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
-/// A folder of the library as the user named it: by its path, made absolute, or by its id.
+/// A library folder as the user named it: by its path, made absolute, or by its id.
 pub(crate) fn library_folder(word: &str) -> Result<String, Failure> {
     let path = Path::new(word);
     if path.is_dir() { Ok(folder(path)?.display().to_string()) } else { Ok(word.to_owned()) }

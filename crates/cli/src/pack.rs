@@ -13,7 +13,7 @@ use text::counted;
 use crate::{Failure, Text, order, print, print_json, runtime};
 
 const AFTER: &str = "\
-The frontmatter keeps its standard fields; x-personal-mcp and requires-mcp-servers travel as JSON under metadata. The same skill
+The frontmatter keeps its standard fields; x-personal-mcp and requires-mcp-servers become JSON under metadata. The same skill \
 always gives the same bytes.
 
   skilltender pack my-skill
@@ -24,16 +24,16 @@ always gives the same bytes.
 pub(crate) struct Arguments {
     /// Its id, its key, or the path of its folder
     skill: String,
-    /// The zip file, or the folder that it is written into
+    /// The zip file, or the folder for it
     #[arg(long, value_name = "PATH", default_value = ".")]
     out: PathBuf,
-    /// What the zip file has at its top
+    /// The top level of the zip file
     #[arg(long, value_enum, default_value_t = Layout::Folder)]
     layout: Layout,
     /// Keep the keys that only Claude Code knows
     #[arg(long)]
     keep_claude_code: bool,
-    /// Replace a file that is there already
+    /// Replace an existing file
     #[arg(long)]
     replace: bool,
     /// Print JSON: what was written, dropped and moved

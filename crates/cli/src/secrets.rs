@@ -13,12 +13,12 @@ use serde_json::{Value, json};
 use crate::{Failure, Text, ask, connect, order, print, print_json, runtime, servers::read_as, words::Acts};
 
 const AFTER: &str = "\
-Without a word, it lists which secrets skills ask for, and which are stored: never a value. Secrets lie in the system's \
-keychain; where none answers, the Skilltender that runs keeps them in memory until it quits.
+Without a subcommand, this lists the secrets that skills ask for, and which are stored; it never shows a secret. Secrets are \
+kept in the system's keychain; if none answers, the running Skilltender keeps them in memory until it quits.
 
-  skilltender secrets set tea-stock postgres DB_PASSWORD              asks for it, without showing what is typed
+  skilltender secrets set tea-stock postgres DB_PASSWORD     asks for it, without echo
   pass show cellar | skilltender secrets set tea-stock postgres DB_PASSWORD
-  skilltender secrets rescue claude-desktop                           moves keys out of the client's file";
+  skilltender secrets rescue claude-desktop                  moves keys out of the client's file";
 
 pub(crate) type Arguments = Acts<Act>;
 
@@ -27,22 +27,21 @@ pub(crate) type Arguments = Acts<Act>;
 pub(crate) enum Act {
     /// List the secrets that skills ask for, by skill
     List,
-    /// Store a secret: typed at the terminal, else read from standard input
+    /// Store a secret: typed at the terminal, or read from standard input
     Set(Slot),
-    /// Forget a secret, here and in the keychain
+    /// Delete a secret, here and in the keychain
     Delete(Slot),
-    /// Look for a keychain again; secrets that were kept in memory move in
+    /// Look for a keychain again; secrets in memory then move into it
     Retry,
-    /// Move keys that a client's file holds in plain text to the keychain
+    /// Move keys from a client's file, where they are plain text, to the keychain
     Rescue(Rescue),
 }
 
 const RESCUE: &str = "\
-Each server whose keys move is started as before, by an entry that runs `skilltender run`: it takes the keys from the \
-keychain. What is shown is what is written, with dots in place of keys. `skilltender undo CLIENT` puts the keys back \
-into the file, byte for byte.
+Each server starts as before, by an entry that runs `skilltender run`, which takes the keys from the keychain. The file \
+changes exactly as shown, with dots in place of keys. `skilltender undo CLIENT` restores the file with its keys, byte for byte.
 
-  skilltender secrets rescue                             every client of this computer, one after the other
+  skilltender secrets rescue                             every client, one after the other
   skilltender secrets rescue claude-desktop --dry-run    only show what would move
   skilltender secrets rescue --file ~/.cursor/mcp.json   one file";
 
@@ -50,15 +49,15 @@ into the file, byte for byte.
 #[derive(Debug, clap::Args)]
 #[command(after_help = RESCUE)]
 pub(crate) struct Rescue {
-    /// The client's id, as `skilltender clients` lists it; without one, every client with such keys
+    /// The client's id; without it, every client with such keys
     client: Option<String>,
-    /// The client's file, where it has several
+    /// Which of the client's files, if it has several
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Only show the change
+    /// Show the change, and write nothing
     #[arg(long, conflicts_with = "yes")]
     dry_run: bool,
-    /// Make it without asking
+    /// Make the change without asking
     #[arg(long)]
     yes: bool,
 }
@@ -66,7 +65,7 @@ pub(crate) struct Rescue {
 /// What a value is for.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Slot {
-    /// The skill's id, key or path; `client/ID` for a server that is kept for a client
+    /// The skill's id, key or path; `client/ID` for a server from a client's file
     pub(crate) skill: String,
     /// The server's name
     pub(crate) server: String,

@@ -9,8 +9,8 @@ use text::counted;
 use crate::{Failure, Text, print, print_json, runtime};
 
 const AFTER: &str = "\
-By the endpoint a client gets every skill that is on, or its set. In a folder that it reads itself it may refuse skills, show \
-them under other names, or cut them short. Tokens are about: characters divided by four.
+From the endpoint, a client gets every skill that is on, or its set. When it reads a client folder itself, it may refuse \
+skills, rename them or cut them short. Numbers of tokens are estimates: characters divided by four.
 
   skilltender sees codex";
 

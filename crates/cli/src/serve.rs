@@ -18,19 +18,19 @@ use crate::{
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Serve the skills of this folder, in place of the library (may be repeated)
+    /// Serve this folder instead of the library (may be repeated)
     #[arg(long, value_name = "FOLDER", value_parser = absolute)]
     skills_dir: Vec<PathBuf>,
-    /// Let in requests that name this Origin, such as http://localhost:5173 (may be repeated)
+    /// Accept requests with this Origin, such as http://localhost:5173 (may be repeated)
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
-    /// Offer every skill as a packed file too
+    /// Also offer each skill as a packed file
     #[arg(long, value_name = "FORM")]
     archives: Option<Archives>,
-    /// Do not start when a skill of these folders breaks the rules or is left out, or a folder was not looked into: exit code 2
+    /// Exit with code 2 if a skill of these folders has errors or is left out, or a folder was not searched
     #[arg(long)]
     strict: bool,
-    /// Print one line of JSON: the address, or why there is none, and the token
+    /// Print one line of JSON: the address (or why there is none) and the token
     #[arg(long)]
     json: bool,
 }

@@ -18,15 +18,15 @@ pub(crate) use words::{consent, state};
 use crate::{Failure, Text, ask, order, print, print_json, say, words::Acts};
 
 const AFTER: &str = "\
-Without a word, it lists the servers. A server runs only after somebody agreed to exactly what it is started with, and \
-only while a Skilltender runs: the app or `skilltender serve`.
+Without a subcommand, this lists the servers. A server runs only after you approve exactly how it is started, and only while \
+Skilltender runs: the app or `skilltender serve`.
 
-  skilltender servers show github                          what it would be started with, and its tools
-  skilltender servers approve github                       shows it and asks
-  skilltender servers approve github --digest 3f…          for scripts: agrees if it is still what `show --json` named
-  skilltender servers sign-in linear                       for a server at an address that wants to know you
-  skilltender servers switch github delete_repo off        takes one tool away from every client
-  skilltender servers mode claude-code on-demand           tools come with the skill that needs them";
+  skilltender servers show github                      how it would be started, and its tools
+  skilltender servers approve github                   show this, and ask for approval
+  skilltender servers approve github --digest 3f…      for scripts: the digest of `show --json`
+  skilltender servers sign-in linear                   sign in to a server at an address
+  skilltender servers switch github delete_repo off    hide one tool from all clients
+  skilltender servers mode claude-code on-demand       list tools once a skill that needs them is read";
 
 pub(crate) type Arguments = Acts<Act>;
 
@@ -35,76 +35,76 @@ pub(crate) type Arguments = Acts<Act>;
 pub(crate) enum Act {
     /// List the servers and their state
     List,
-    /// Show what a server would be started with, and its tools
+    /// Show how a server would be started, and its tools
     Show {
         /// The server's name
         server: String,
     },
-    /// Agree to what a server is started with: it is shown, and asked about
+    /// Approve how a server is started: shows it, then asks
     Approve {
         /// The server's name
         server: String,
-        /// Agree without being asked to what has this digest, as `show --json` names it, and to nothing else
+        /// Approve without asking if the launch has this digest, as `show --json` prints it
         #[arg(long)]
         digest: Option<String>,
-        /// Agree, beside the digest, to a variable that leads programs elsewhere; once for each
+        /// Besides the digest, approve a variable that leads programs elsewhere (may be repeated)
         #[arg(long, value_name = "NAME", requires = "digest")]
         variable: Vec<String>,
     },
-    /// Take the agreement back; the server is stopped
+    /// Take the approval back, and stop the server
     Revoke {
         /// The server's name
         server: String,
     },
-    /// Sign in at a server that wants to know you: shows the address, and opens it where there is a display
+    /// Sign in to a server: shows the address, and opens it if there is a display
     SignIn {
         /// The server's name
         server: String,
-        /// Only show the address
+        /// Show the address, and do not open it
         #[arg(long)]
         no_browser: bool,
     },
-    /// Forget who is signed in at a server; the server is told, if it can be
+    /// Sign out of a server
     SignOut {
         /// The server's name
         server: String,
     },
-    /// Restart a server, also one that ended too often
+    /// Restart a server, even one that ended too often
     Restart {
         /// The server's name
         server: String,
     },
-    /// Stop a server; one that may run starts again when somebody calls it
+    /// Stop a server; an approved one starts again at the next call
     Stop {
         /// The server's name
         server: String,
     },
-    /// Pin the package that a server's command fetches to a version; the server has to be approved again
+    /// Pin the package of a server to a version; it then needs approval again
     Pin {
         /// The server's name
         server: String,
-        /// The version; without it, the one that the package is now: its own client is asked, which makes a connection
+        /// The version; without it, the package's client asks the network for the current one
         version: Option<String>,
     },
-    /// Take the pinned version away again
+    /// Remove the pinned version
     Unpin {
         /// The server's name
         server: String,
     },
-    /// Print what a server wrote in its last run, with secrets blacked out
+    /// Print the log of a server's last run, with secrets hidden
     Log {
         /// The server's name
         server: String,
     },
-    /// Show a server's tools, and what changed in them
+    /// Show a server's tools and how they changed
     Tools {
         /// The server's name
         server: String,
-        /// Agree to changed tools that have this digest
+        /// Approve the changed tools if they have this digest
         #[arg(long, value_name = "DIGEST")]
         approve: Option<String>,
     },
-    /// Let a skill use the server of another skill, with that skill's values and secrets
+    /// Let a skill use another skill's server, with its values and secrets
     #[command(group = clap::ArgGroup::new("whose").required(true))]
     Link {
         /// The skill's id, key or path
@@ -114,36 +114,36 @@ pub(crate) enum Act {
         /// The other skill
         #[arg(long, value_name = "SKILL", group = "whose")]
         with: Option<String>,
-        /// Its own again
+        /// Use its own server again
         #[arg(long, group = "whose")]
         own: bool,
     },
-    /// Pick how a skill's server is started, where the skill names several ways
+    /// Choose how a skill's server is started, if the skill names several ways
     Way {
         /// The skill's id, key or path
         skill: String,
         /// The server's name
         server: String,
-        /// Which way
+        /// The way
         way: Picked,
     },
-    /// Switch a tool, or a whole server, for every client or for one
+    /// Switch a tool or a whole server, for all clients or one
     #[command(override_usage = "skilltender servers switch [OPTIONS] <SERVER> [TOOL] <on|off>")]
     Switch {
         /// The server's name
         server: String,
-        /// The tool, as the server calls it, and `on` or `off`; without a tool, all of them
+        /// The tool's name at the server, then `on` or `off`; without a tool, all tools
         #[arg(required = true, num_args = 1..=2, value_name = "TOOL|on|off")]
         words: Vec<String>,
-        /// For this client alone
+        /// Only for this client
         #[arg(long, value_name = "ID")]
         client: Option<String>,
     },
-    /// Say how a client gets the tools of servers
+    /// Choose how a client gets the tools of servers
     Mode {
         /// The client's id
         client: String,
-        /// How
+        /// The mode
         mode: Mode,
     },
 }
@@ -152,21 +152,21 @@ pub(crate) enum Act {
 pub(crate) enum Picked {
     /// A server at an address
     Http,
-    /// A program of this computer
+    /// A program on this computer
     Stdio,
     /// A container
     Docker,
-    /// What the skill names first
+    /// The first way that the skill names
     First,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Mode {
-    /// Its list has every tool that its skills need
+    /// The list has every tool that the client's skills need
     Always,
-    /// Its list gets a skill's tools once it was given that skill
+    /// The list gets a skill's tools when the client reads that skill
     OnDemand,
-    /// Its list has two tools, which find and call all others
+    /// The list has two tools, which find and call the others
     Search,
 }
 
@@ -205,10 +205,10 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             tell(json, server, "restarted", &json!(true), &format!("{server} is restarted."))
         }
         Act::Stop { server } => {
-            let stands = give(home, ServerOrder::Stop { server: server.clone() })?;
+            let row = give(home, ServerOrder::Stop { server: server.clone() })?;
             // A Skilltender of an older version does not return the server's status.
-            let stands = serde_json::from_value::<Option<ServerRow>>(stands).map_err(io::Error::from)?;
-            tell(json, server, "stopped", &json!(true), &words::stopped(server, stands.as_ref().map(|row| &row.state)))
+            let row = serde_json::from_value::<Option<ServerRow>>(row).map_err(io::Error::from)?;
+            tell(json, server, "stopped", &json!(true), &words::stopped(server, row.as_ref().map(|row| &row.state)))
         }
         Act::Pin { server, version } => {
             let version = match version {

@@ -9,7 +9,7 @@ use engine::{Engine, Machine, Mode, orders::Order};
 use crate::{Failure, Text, order, print, print_json, runtime, words::Acts};
 
 const AFTER: &str = "\
-Without a word, it lists the sets. A client without a set sees every skill that is on.
+Without a subcommand, this lists the sets. A client without a set sees every skill that is on.
 
   skilltender sets make writing meeting-notes plain-writing
   skilltender sets give claude-desktop writing
@@ -24,15 +24,15 @@ pub(crate) enum Act {
     Make {
         /// Its name
         name: String,
-        /// The skills in it
+        /// Its skills
         #[arg(value_name = "SKILL")]
         skills: Vec<String>,
     },
-    /// Fill a set with other skills, in place of those that it holds
+    /// Replace the skills of a set
     Fill {
         /// Its name or its id
         set: String,
-        /// The skills in it from now on
+        /// Its skills from now on
         #[arg(value_name = "SKILL")]
         skills: Vec<String>,
     },
@@ -41,7 +41,7 @@ pub(crate) enum Act {
         /// Its name or its id
         set: String,
     },
-    /// Let a client see a set and nothing else, or every skill again
+    /// Limit a client to a set, or let it see every skill again
     Give {
         /// The client's id
         client: String,

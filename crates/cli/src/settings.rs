@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::{Failure, Text, order, print, print_json, runtime};
 
 const AFTER: &str = "\
-Without a word, it shows how things stand.
+Without arguments, this shows the present settings. Clients over HTTP need an update after the port changed.
 
   skilltender settings
   skilltender settings prompts off
@@ -18,18 +18,18 @@ Without a word, it shows how things stand.
   skilltender settings archives on
   skilltender settings withhold on
   skilltender settings pause on
-  skilltender settings port 8400                          where HTTP is served; clients over HTTP are out of date then";
+  skilltender settings port 8400";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// What is switched
+    /// The setting
     #[arg(value_enum, requires = "to")]
     what: Option<What>,
-    /// `on`, `off`, or `default`, which takes a client's own switch away again; of `port`, its number
+    /// `on`, `off`, `default` (removes a client's own setting), or the number of the port
     #[arg(value_parser = to)]
     to: Option<To>,
-    /// For this client alone
+    /// Only for this client
     #[arg(long, value_name = "ID", requires = "what")]
     client: Option<String>,
     /// Print JSON
@@ -49,11 +49,11 @@ enum What {
     Skills,
     /// Packed skills beside their files
     Archives,
-    /// Whether skills that are not ready are kept from clients
+    /// Keep skills that are not ready from clients
     Withhold,
-    /// Whether serving pauses: clients' lists are empty
+    /// Pause serving: clients' lists are empty
     Pause,
-    /// The port of this computer at which HTTP is served
+    /// The port for HTTP
     Port,
 }
 

@@ -13,7 +13,7 @@ pub(crate) struct Arguments {
     /// Its id, its key, or the path of its folder (may be repeated)
     #[arg(required = true, value_name = "SKILL")]
     skills: Vec<String>,
-    /// Do not ask before somebody else's skill is switched on, even where something in it looks as if it meant harm
+    /// Switch on somebody else's skills without asking, even if something in them looks harmful
     #[arg(long)]
     yes: bool,
     /// Print JSON: the keys

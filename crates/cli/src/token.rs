@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::{Failure, order};
 
 const AFTER: &str = "\
-Without a client it is the token for connecting by hand. Whoever has one may read your skills on this computer. A replaced \
-token opens nothing from that moment on.
+Without a client, this is the token for connecting by hand. A token lets programs on this computer read your skills. Once \
+replaced, the old token no longer works.
 
   skilltender token
   skilltender token --replace
@@ -18,13 +18,13 @@ token opens nothing from that moment on.
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// The client's id; its token is made when it has none
+    /// The client's id; a token is made if it has none
     #[arg(default_value = "by-hand", hide_default_value = true)]
     client: String,
-    /// Give it another token
+    /// Replace the token
     #[arg(long)]
     replace: bool,
-    /// Take its token away
+    /// Delete the token
     #[arg(long, conflicts_with = "replace")]
     forget: bool,
     /// Print JSON

@@ -9,7 +9,7 @@ use crate::{Failure, Text, order, print, print_json, runtime};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
-    /// Its id, its key, or the path of its folder; without one, what lies in the trash is listed
+    /// Its id, its key, or the path of its folder; without one, the trash is listed
     skill: Option<String>,
     /// Print JSON
     #[arg(long)]

@@ -13,8 +13,8 @@ use crate::{
 };
 
 const AFTER: &str = "\
-Without a word, it lists which values skills ask for, and what they are. Secrets have a command of their own: \
-`skilltender secrets`.
+Without a subcommand, this lists the values that skills ask for, and their present content. Secrets have a command of their \
+own: `skilltender secrets`.
 
   skilltender values set tea-stock postgres DATABASE_URL postgresql://localhost:5432/cellar
   skilltender values delete tea-stock postgres DATABASE_URL";
@@ -30,11 +30,11 @@ pub(crate) enum Act {
     Set {
         #[command(flatten)]
         slot: Slot,
-        /// What it is
+        /// Its content
         #[arg(allow_hyphen_values = true)]
         value: String,
     },
-    /// Take a value away
+    /// Delete a value
     Delete(Slot),
 }
 

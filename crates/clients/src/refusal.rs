@@ -47,7 +47,7 @@ pub enum Refusal {
         what: &'static str,
     },
     /// A name on our path appears twice: readers differ in which one counts.
-    #[error("\"{key}\" stands in the file a second time at {place}. Remove one of them; nothing was changed.")]
+    #[error("\"{key}\" is in the file a second time, at {place}. Remove one of them; nothing was changed.")]
     Twice {
         /// The name.
         key: String,
@@ -69,7 +69,7 @@ pub enum Refusal {
     Already,
     /// An entry with our name has other contents.
     #[error(
-        "The file holds an entry \"skilltender\" that Skilltender did not write, so it was left alone. Take it out by hand."
+        "The file holds an entry \"skilltender\" that Skilltender did not write, so it was left alone. Remove it by hand."
     )]
     Different,
     /// The file holds no entry with our name.

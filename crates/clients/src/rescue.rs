@@ -89,7 +89,7 @@ pub struct PlainValue {
 pub enum Stays {
     /// A secret is a part of the address.
     #[error(
-        "A secret stands in its address, which is shown and logged in many places. See whether the server takes it from a header."
+        "There is a secret in its address, which many programs show and log. Check whether the server takes it from a header."
     )]
     Address,
     /// The server uses a transport that is obsolete.
@@ -99,7 +99,7 @@ pub enum Stays {
     Older,
     /// A secret is an argument.
     #[error(
-        "A secret stands in its arguments, which every program of this computer can read while it runs. See whether the server takes it from a variable."
+        "There is a secret in its arguments, which every program on this computer can read while it runs. Check whether the server takes it from a variable."
     )]
     Argument,
     /// A value differs from what the server receives.

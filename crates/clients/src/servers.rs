@@ -105,9 +105,9 @@ pub fn secret_ranges(client: &Client, current: &[u8]) -> Result<Vec<Range<usize>
         let mut seen = Vec::new();
         drop(runs(&found.node, &mut seen));
         for Seen { value, .. } in seen {
-            let stands = occurrences(current, value.as_bytes());
-            if stands.iter().any(|stands| found.range.start <= stands.start && stands.end <= found.range.end) {
-                ranges.extend(stands);
+            let places = occurrences(current, value.as_bytes());
+            if places.iter().any(|places| found.range.start <= places.start && places.end <= found.range.end) {
+                ranges.extend(places);
             } else {
                 ranges.push(found.range.clone());
             }

@@ -18,7 +18,7 @@ pub struct Shown {
     pub text: String,
 }
 
-/// The entry with our name as it is in a file, whoever wrote it.
+/// The entry with our name as it is in a file, no matter who wrote it.
 ///
 /// # Errors
 /// If the client could not read the file, or the file is ambiguous on our path.

@@ -1,7 +1,7 @@
 //! Entries with secrets in plain text become entries that run our program: nothing else changes, and no part of the
 //! secrets is left.
 
-#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails where it stands")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails at once")]
 
 use clients::{Entry, Moved, Rescuable, Stays, client, put_back, rescuable, rescue, secret_ranges};
 

@@ -195,9 +195,9 @@ impl Change {
     }
 
     /// The change as the user sees it.
-    pub fn shown(&self, scene: &ClientContext) -> ConnectPlan {
-        let places: Vec<_> = self.files.iter().map(|file| scene.machine.place(&file.path)).collect();
-        let tokens = scene.tokens();
+    pub fn shown(&self, context: &ClientContext) -> ConnectPlan {
+        let places: Vec<_> = self.files.iter().map(|file| context.machine.place(&file.path)).collect();
+        let tokens = context.tokens();
         let lines: Vec<_> = self.files.iter().flat_map(|file| file.lines(&self.known, &tokens)).collect();
         let count = |sign| u32::try_from(lines.iter().filter(|line| line.sign == sign).count()).unwrap_or(u32::MAX);
         ConnectPlan {
@@ -210,7 +210,7 @@ impl Change {
             lines,
             notes: self.notes.iter().cloned().chain(self.files.iter().filter_map(FileChange::about_mode)).collect(),
             reload: labels::reload(&self.known),
-            rewrites: self.writes_entries() && self.may_be_lost(&scene.machine),
+            rewrites: self.writes_entries() && self.may_be_lost(&context.machine),
             moves: self.moves().flat_map(Moving::shown).collect(),
             stays: self.stays.clone(),
         }

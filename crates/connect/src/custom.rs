@@ -14,13 +14,13 @@ const LONGEST: usize = 60;
 ///
 /// # Errors
 /// When its name, its file or the known client is invalid.
-pub fn described(scene: &ClientContext, client: CustomClient) -> Result<CustomChoice, ActionError> {
+pub fn described(context: &ClientContext, client: CustomClient) -> Result<CustomChoice, ActionError> {
     let refuse = |message: String| Err(failed(ErrorKind::Input, message));
     let name = client.name.trim().to_owned();
     if !(1..=LONGEST).contains(&name.chars().count()) || name.contains(char::is_control) {
         return refuse(format!("The name of a client is one line of 1 to {LONGEST} characters."));
     }
-    if let Some(other) = scene.clients.iter().find(|known| known.name.to_lowercase() == name.to_lowercase()) {
+    if let Some(other) = context.clients.iter().find(|known| known.name.to_lowercase() == name.to_lowercase()) {
         return refuse(format!("There is a client `{}` already. Choose another name.", other.name));
     }
     let path = Path::new(&client.path);
@@ -33,21 +33,21 @@ pub fn described(scene: &ClientContext, client: CustomClient) -> Result<CustomCh
     if row.stdio.is_none() && row.http.is_none() {
         return refuse(format!("{} takes no servers from a file, so no other client can be like it.", row.name));
     }
-    let reads = |known: &&super::KnownClient| scene.files(known, None).iter().any(|file| file == path);
-    if let Some(other) = scene.clients.iter().find(reads) {
-        return refuse(format!("{} is the file of {}: connect that client.", scene.machine.place(path), other.name));
+    let reads = |known: &&super::KnownClient| context.files(known, None).iter().any(|file| file == path);
+    if let Some(other) = context.clients.iter().find(reads) {
+        return refuse(format!("{} is the file of {}: connect that client.", context.machine.place(path), other.name));
     }
-    let id = free_id(scene, &name);
+    let id = free_id(context, &name);
     Ok(CustomChoice { id, name, path: client.path, like: client.like, rest: serde_json::Map::new() })
 }
 
 /// `custom-` and the name in lower case with hyphens, followed by a number if that id is taken.
-fn free_id(scene: &ClientContext, name: &str) -> String {
+fn free_id(context: &ClientContext, name: &str) -> String {
     let plain: String =
         name.to_lowercase().chars().map(|at| if at.is_ascii_alphanumeric() { at } else { '-' }).collect();
     let words: Vec<_> = plain.split('-').filter(|word| !word.is_empty()).collect();
     let base = if words.is_empty() { "custom-client".to_owned() } else { format!("custom-{}", words.join("-")) };
-    let is_free = |id: &String| scene.clients.iter().all(|known| known.id != *id);
+    let is_free = |id: &String| context.clients.iter().all(|known| known.id != *id);
     let numbered = (2..).map(|number| format!("{base}-{number}"));
     [base.clone()].into_iter().chain(numbered).find(is_free).unwrap_or(base)
 }

@@ -24,7 +24,7 @@ use crate::journal::{self, Added, Record, Rescued};
 /// # Errors
 /// When a server cannot be started this way, or the file needs no such change or cannot be changed safely.
 pub(super) fn plan(target: &Target<'_>, named: Option<&[String]>) -> Result<Change, ActionError> {
-    let possible = &target.scene.direct;
+    let possible = &target.context.direct;
     let refuse = |message: String| Err(failed(ErrorKind::Refused, message));
     if let Some(other) = named.unwrap_or_default().iter().find(|name| !possible.contains(name)) {
         return refuse(format!(
@@ -35,7 +35,7 @@ pub(super) fn plan(target: &Target<'_>, named: Option<&[String]>) -> Result<Chan
     if servers.is_empty() {
         return refuse("No server may run yet that a client could start by an entry of its own.".to_owned());
     }
-    way(target.scene, target.known, Some(Transport::Stdio), target.project.is_some())?;
+    way(target.context, target.known, Some(Transport::Stdio), target.project.is_some())?;
     let mut notes: Vec<_> = target.absent().into_iter().collect();
     let (mut theirs, mut replaced) = (Vec::new(), false);
     let already = "Each server that may run has an entry of its own there already.";
@@ -80,13 +80,13 @@ fn of_file(
     let (mut after, mut direct) = (current.map(<[u8]>::to_vec), Vec::new());
     for (name, there) in &look.direct {
         // The entry of a server that may no longer run is removed; an outdated one is removed and written again.
-        let stays = running(target.scene, name).is_ok_and(|entry| entry == *there);
-        if let (false, Some(bytes)) = (stays && target.scene.direct.contains(name), &after) {
+        let stays = running(target.context, name).is_ok_and(|entry| entry == *there);
+        if let (false, Some(bytes)) = (stays && target.context.direct.contains(name), &after) {
             after = Some(clients::disconnect_as(row, name, bytes, there).map_err(refused)?);
         }
     }
     for name in servers {
-        let entry = running(target.scene, name)?;
+        let entry = running(target.context, name)?;
         match clients::connect_as(row, name, after.as_deref(), &entry) {
             Ok(plan) => after = plan.after,
             Err(Refusal::Already) => continue,
@@ -124,21 +124,21 @@ struct Earlier {
 /// The change that removes the servers' own entries from a file, and our entry if `takes_ours`. If the file was not
 /// edited since, the original bytes are restored.
 pub(super) fn removed(
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     path: &Path,
     current: &[u8],
     look: &Look,
     takes_ours: bool,
 ) -> Result<FileChange, Refusal> {
-    let Earlier { bytes, added, mut folders } = match before(scene, known, path, current) {
+    let Earlier { bytes, added, mut folders } = match before(context, known, path, current) {
         Some(earlier) => earlier,
         None => without(known, current, look)?,
     };
     folders.extend(super::change::folders(added.as_ref()));
-    let stands = |bytes: &[u8]| clients::ours(known.row, bytes).is_ok_and(|ours| ours.is_some());
+    let has_ours = |bytes: &[u8]| clients::ours(known.row, bytes).is_ok_and(|ours| ours.is_some());
     let after = match bytes {
-        Some(bytes) if (takes_ours || added.is_some()) && stands(&bytes) => {
+        Some(bytes) if (takes_ours || added.is_some()) && has_ours(&bytes) => {
             clients::disconnect(known.row, &bytes, added.as_ref().map(|added| &added.undo))?.after
         }
         bytes => bytes,
@@ -147,8 +147,8 @@ pub(super) fn removed(
 }
 
 /// The file before the changes that added servers' entries, if it was not edited since.
-fn before(scene: &ClientContext, known: &KnownClient, path: &Path, current: &[u8]) -> Option<Earlier> {
-    let data = &scene.machine.data;
+fn before(context: &ClientContext, known: &KnownClient, path: &Path, current: &[u8]) -> Option<Earlier> {
+    let data = &context.machine.data;
     let mut history = journal::history(data, &known.id);
     history.retain(|record| record.path == path);
     let (mut bytes, mut folders, mut any) = (Some(current.to_vec()), Vec::new(), false);
@@ -163,7 +163,7 @@ fn before(scene: &ClientContext, known: &KnownClient, path: &Path, current: &[u8
         (bytes, folders, any) = (kept, record.folders, true);
     }
     let added = history.pop().and_then(|record| record.added);
-    let clean = bytes.as_deref().is_none_or(|bytes| own_entries(scene, known, path, bytes).is_empty());
+    let clean = bytes.as_deref().is_none_or(|bytes| own_entries(context, known, path, bytes).is_empty());
     (any && clean).then_some(Earlier { bytes, added, folders })
 }
 

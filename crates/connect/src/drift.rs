@@ -21,8 +21,8 @@ use crate::{
 ///
 /// # Errors
 /// When nothing has drifted.
-pub fn drift(scene: &ClientContext, known: &KnownClient, project: Option<&str>) -> Result<Drift, ActionError> {
-    drifted(scene, known, project).map(|(drift, _)| drift)
+pub fn drift(context: &ClientContext, known: &KnownClient, project: Option<&str>) -> Result<Drift, ActionError> {
+    drifted(context, known, project).map(|(drift, _)| drift)
 }
 
 /// Settles the drift that was shown, without writing to the client's file. Returns the resulting choice about the
@@ -31,13 +31,13 @@ pub fn drift(scene: &ClientContext, known: &KnownClient, project: Option<&str>) 
 /// # Errors
 /// When something else has drifted in the meantime, or the journal cannot be written.
 pub fn settle(
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     project: Option<&str>,
     id: &str,
     choice: DriftChoice,
 ) -> Result<impl FnOnce(&mut ClientChoice) + Send + use<>, ActionError> {
-    let (drift, record) = drifted(scene, known, project)?;
+    let (drift, record) = drifted(context, known, project)?;
     if drift.id != id {
         let message = "The file has changed since it was shown. Look at it again.";
         return Err(failed(ErrorKind::Changed, message));
@@ -53,7 +53,7 @@ pub fn settle(
             let (time, before) = (clock::now(), now.clone());
             let path = path.clone();
             let released = Record { path, time, before, after: now, change, project, ..Record::default() };
-            journal::keep(&scene.machine.data, &known.id, released, None).map_err(file_failed)?;
+            journal::keep(&context.machine.data, &known.id, released, None).map_err(file_failed)?;
             None
         }
     };
@@ -69,9 +69,13 @@ pub fn settle(
     })
 }
 
-fn drifted(scene: &ClientContext, known: &KnownClient, project: Option<&str>) -> Result<(Drift, Record), ActionError> {
+fn drifted(
+    context: &ClientContext,
+    known: &KnownClient,
+    project: Option<&str>,
+) -> Result<(Drift, Record), ActionError> {
     let project = project.map(Path::new);
-    let looks = scene.files(known, project).into_iter().map(|path| look_at(scene, known, &path, project));
+    let looks = context.files(known, project).into_iter().map(|path| look_at(context, known, &path, project));
     let mut drifted = looks.filter(|look| matches!(look.standing, Standing::Edited | Standing::Dropped { .. }));
     let found = drifted.next().and_then(|look| Some((look.claim?, look.there)));
     let Some((record, there)) = found else {
@@ -79,11 +83,11 @@ fn drifted(scene: &ClientContext, known: &KnownClient, project: Option<&str>) ->
     };
     let ours = record.added.as_ref().and_then(|added| clients::snippet(known.row, &added.entry).ok());
     let text = |file: &[u8]| clients::ours(known.row, file).ok().flatten().map(|shown| shown.text);
-    let base = journal::before(&scene.machine.data, &known.id, &record, |_| None).and_then(|before| text(&before));
+    let base = journal::before(&context.machine.data, &known.id, &record, |_| None).and_then(|before| text(&before));
     let theirs = there.map(|there| there.text);
     let drift = Drift {
         id: digest(format!("{} {theirs:?}", record.path.display()).as_bytes()),
-        place: scene.machine.place(&record.path),
+        place: context.machine.place(&record.path),
         ours: ours.and_then(|file| text(file.as_bytes())).unwrap_or_default(),
         theirs,
         base,

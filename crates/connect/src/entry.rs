@@ -14,29 +14,29 @@ use super::{
 ///
 /// # Errors
 /// When our program has no lasting place, or there is no address or token yet.
-pub(super) fn entry(scene: &ClientContext, known: &KnownClient, transport: Transport) -> Result<Entry, ActionError> {
+pub(super) fn entry(context: &ClientContext, known: &KnownClient, transport: Transport) -> Result<Entry, ActionError> {
     match transport {
-        Transport::Stdio => stdio(scene, known),
-        Transport::Http => http(scene, known),
+        Transport::Stdio => stdio(context, known),
+        Transport::Http => http(context, known),
     }
 }
 
 /// Runs our program with the client's id. Clients often pass on only HOME and PATH, so the data folder is named unless
 /// those lead to it.
-fn stdio(scene: &ClientContext, known: &KnownClient) -> Result<Entry, ActionError> {
-    our_program(scene, &["mcp", "--client", &known.id])
+fn stdio(context: &ClientContext, known: &KnownClient) -> Result<Entry, ActionError> {
+    our_program(context, &["mcp", "--client", &known.id])
 }
 
 /// Runs our program in place of this server.
 ///
 /// # Errors
 /// When our program has no lasting place.
-pub(super) fn running(scene: &ClientContext, server: &str) -> Result<Entry, ActionError> {
-    our_program(scene, &["run", server])
+pub(super) fn running(context: &ClientContext, server: &str) -> Result<Entry, ActionError> {
+    our_program(context, &["run", server])
 }
 
-fn our_program(scene: &ClientContext, words: &[&str]) -> Result<Entry, ActionError> {
-    let machine = &*scene.machine;
+fn our_program(context: &ClientContext, words: &[&str]) -> Result<Entry, ActionError> {
+    let machine = &*context.machine;
     program::refuse_passing(machine.places.platform, &machine.program)?;
     let mut args: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
     if !machine.default_data {
@@ -47,11 +47,11 @@ fn our_program(scene: &ClientContext, words: &[&str]) -> Result<Entry, ActionErr
 }
 
 /// Our address, and the token that this client sends.
-fn http(scene: &ClientContext, known: &KnownClient) -> Result<Entry, ActionError> {
-    let url = scene.address.clone().ok_or_else(|| {
+fn http(context: &ClientContext, known: &KnownClient) -> Result<Entry, ActionError> {
+    let url = context.address.clone().ok_or_else(|| {
         failed(ErrorKind::Refused, "Skilltender has no address yet. Start it once, then connect over HTTP.")
     })?;
-    let token = scene.token(&known.id).ok_or_else(|| {
+    let token = context.token(&known.id).ok_or_else(|| {
         failed(ErrorKind::Refused, format!("{} has no token yet for connecting over HTTP.", known.name))
     })?;
     Ok(Entry::Http { url, token })

@@ -1,4 +1,4 @@
-//! What Skilltender writes into clients: their config files, and the folders of skills that they read by themselves.
+//! What Skilltender writes into clients: their config files, and client folders, in which they look for skills by themselves.
 //!
 //! The pure part (rows, paths, plans) is the crate `clients`; this crate applies it to the disk. A change is computed
 //! from the current bytes of a client's files, shown, and written only while those bytes are unchanged. Each write is

@@ -14,7 +14,7 @@ use crate::journal;
 
 /// The servers' own entries in a file, by name: those that we would write now, and those that we wrote earlier.
 pub(super) fn own_entries(
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     path: &Path,
     current: &[u8],
@@ -25,11 +25,11 @@ pub(super) fn own_entries(
     if maybe.is_empty() {
         return Vec::new();
     }
-    let history = journal::history(&scene.machine.data, &known.id);
+    let history = journal::history(&context.machine.data, &known.id);
     let told: Vec<_> = history.into_iter().filter(|record| record.path == path).flat_map(|old| old.direct).collect();
     let entry = |name: String| {
         let earlier = told.iter().filter(|told| told.name == name).map(|told| told.entry.clone());
-        let mut entries = running(scene, &name).ok().into_iter().chain(earlier);
+        let mut entries = running(context, &name).ok().into_iter().chain(earlier);
         entries.find(|entry| leads_to(known, &name, current, entry)).map(|entry| (name, entry))
     };
     maybe.into_iter().filter_map(entry).collect()

@@ -20,51 +20,51 @@ use super::{
 /// # Errors
 /// When a file cannot be changed safely, or needs no such change.
 pub fn plan(
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     wish: &ClientChange,
     secret: Secrets<'_>,
 ) -> Result<Change, ActionError> {
     match wish {
-        ClientChange::Connect { transport, project, .. } => Target::of(scene, known, project)?.put(*transport, true),
-        ClientChange::Disconnect { project } => Target::of(scene, known, project)?.disconnect(),
-        ClientChange::Update { transport, project } => Target::of(scene, known, project)?.put(*transport, false),
+        ClientChange::Connect { transport, project, .. } => Target::of(context, known, project)?.put(*transport, true),
+        ClientChange::Disconnect { project } => Target::of(context, known, project)?.disconnect(),
+        ClientChange::Update { transport, project } => Target::of(context, known, project)?.put(*transport, false),
         ClientChange::Direct { servers, project } => {
-            direct::plan(&Target::of(scene, known, project)?, servers.as_deref())
+            direct::plan(&Target::of(context, known, project)?, servers.as_deref())
         }
-        ClientChange::Rescue { file } => rescue::plan(scene, known, file.as_deref()),
-        ClientChange::Undo => undo::undo(scene, known, secret),
-        ClientChange::Redo => undo::redo(scene, known, secret),
+        ClientChange::Rescue { file } => rescue::plan(context, known, file.as_deref()),
+        ClientChange::Undo => undo::undo(context, known, secret),
+        ClientChange::Redo => undo::redo(context, known, secret),
     }
 }
 
 /// The transport of our entry, for a request that adds or changes one.
-pub fn wanted(scene: &ClientContext, known: &KnownClient, wish: &ClientChange) -> Option<Transport> {
+pub fn wanted(context: &ClientContext, known: &KnownClient, wish: &ClientChange) -> Option<Transport> {
     let (ClientChange::Connect { transport, project, .. } | ClientChange::Update { transport, project }) = wish else {
         return None;
     };
-    let present = Target::of(scene, known, project).ok()?.present();
-    way(scene, known, transport.or(present), project.is_some()).ok()
+    let present = Target::of(context, known, project).ok()?.present();
+    way(context, known, transport.or(present), project.is_some()).ok()
 }
 
 /// Whether other programs cannot write the client's server list.
-pub fn takes_no_file(scene: &ClientContext, known: &KnownClient) -> bool {
-    scene.files(known, None).is_empty()
+pub fn takes_no_file(context: &ClientContext, known: &KnownClient) -> bool {
+    context.files(known, None).is_empty()
 }
 
 impl Target<'_> {
     /// Makes our entry current. `adds` says whether it may be new.
     fn put(&self, wished: Option<Transport>, adds: bool) -> Result<Change, ActionError> {
         let present = self.present();
-        let way = way(self.scene, self.known, wished.or(present), self.project.is_some())?;
-        if let Some(trouble) = self.scene.stranger().filter(|_| way == Transport::Http) {
+        let way = way(self.context, self.known, wished.or(present), self.project.is_some())?;
+        if let Some(trouble) = self.context.stranger().filter(|_| way == Transport::Http) {
             let message = format!(
                 "{} is not connected over HTTP now: its token would go to another program. {trouble}",
                 self.known.name
             );
             return Err(failed(ErrorKind::Refused, message));
         }
-        let entry = entry(self.scene, self.known, way)?;
+        let entry = entry(self.context, self.known, way)?;
         self.each(
             || self.so_already(&Refusal::Already),
             |path, current| {
@@ -112,7 +112,7 @@ impl Target<'_> {
                     Standing::Refused { message } => return Err(self.refused(path, message)),
                     standing => own_entries::is_ours(standing),
                 };
-                let removed = direct::removed(self.scene, self.known, path, current, &look, ours);
+                let removed = direct::removed(self.context, self.known, path, current, &look, ours);
                 removed.map(Some).map_err(|refusal| self.refused(path, &refusal))
             },
         )
@@ -126,7 +126,7 @@ impl Target<'_> {
 
     /// Notes to show before our entry is written.
     fn notes(&self, way: Transport) -> Vec<String> {
-        let also = self.files.iter().flat_map(|path| self.scene.sharing(self.known, path, self.project));
+        let also = self.files.iter().flat_map(|path| self.context.sharing(self.known, path, self.project));
         let also: Vec<_> = also.map(|other| other.name.as_str()).collect();
         let shared = (!also.is_empty()).then(|| {
             let reads = if also.len() == 1 { "reads" } else { "read" };
@@ -141,7 +141,7 @@ impl Target<'_> {
         };
         let project = self.project.is_some().then(path);
         let token = || {
-            "The file then holds a token that opens Skilltender on this computer. Whoever reads the file can use it here.".to_owned()
+            "The file then contains a token for Skilltender on this computer. Everybody who can read the file can use it here.".to_owned()
         };
         let notes = self.absent().into_iter().chain(shared).chain(project);
         notes.chain((way == Transport::Http).then(token)).collect()
@@ -152,6 +152,6 @@ impl Target<'_> {
             "The file holds our entry already: it was added for {with}, and {} reads it too. Nothing needs to be written.",
             self.known.name
         );
-        refused(self.scene, path, ErrorKind::Already, message)
+        refused(self.context, path, ErrorKind::Already, message)
     }
 }

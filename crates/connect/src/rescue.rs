@@ -23,9 +23,9 @@ use crate::file_failed;
 ///
 /// # Errors
 /// When there is none, or the file cannot be changed safely.
-pub(super) fn plan(scene: &ClientContext, known: &KnownClient, file: Option<&str>) -> Result<Change, ActionError> {
-    let (path, project) = which(scene, known, file)?;
-    let place = scene.machine.place(&path);
+pub(super) fn plan(context: &ClientContext, known: &KnownClient, file: Option<&str>) -> Result<Change, ActionError> {
+    let (path, project) = which(context, known, file)?;
+    let place = context.machine.place(&path);
     let refused = |message: String| {
         let hints = vec![format!("The file is {place}.")];
         ActionError { hints, ..failed(ErrorKind::Refused, message) }
@@ -35,7 +35,7 @@ pub(super) fn plan(scene: &ClientContext, known: &KnownClient, file: Option<&str
     if found.is_empty() {
         return Err(failed(ErrorKind::NotFound, format!("No server in {place} has a key in plain text.")));
     }
-    let sandboxed = known.custom.is_none() && in_sandbox(&scene.machine, known.row).is_some();
+    let sandboxed = known.custom.is_none() && in_sandbox(&context.machine, known.row).is_some();
     let (mut after, mut moves, mut stays) = (current.clone(), Vec::new(), Vec::new());
     for Rescuable { server, moves: judged } in found {
         let judged = match judged {
@@ -45,7 +45,7 @@ pub(super) fn plan(scene: &ClientContext, known: &KnownClient, file: Option<&str
             judged => judged,
         };
         let taken = judged.and_then(|judged| {
-            let moving = moving(scene, known, &path, &server.name, judged, &current)?;
+            let moving = moving(context, known, &path, &server.name, judged, &current)?;
             let next = clients::rescue(known.row, &after, &server.name, &moving.entry);
             Ok((moving, next.map_err(|refusal| Stays::Refused(refusal.to_string()))?))
         });
@@ -68,7 +68,7 @@ pub(super) fn plan(scene: &ClientContext, known: &KnownClient, file: Option<&str
         let message = format!("No key in {place} can be moved.");
         return Err(ActionError { hints, ..failed(ErrorKind::Refused, message) });
     }
-    let look = look_at(scene, known, &path, project.as_deref());
+    let look = look_at(context, known, &path, project.as_deref());
     let change = FileChange { moves, ..FileChange::beside_ours(path, Some(current), after, look.added()) };
     let notes = notes(known).into_iter().chain(elsewhere(&change)).collect();
     Ok(Change { notes, stays, ..Change::of(known, project, vec![change]) })
@@ -108,11 +108,11 @@ fn elsewhere(change: &FileChange) -> Option<String> {
 
 /// The chosen file, and the folder of the project that it belongs to.
 fn which(
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     file: Option<&str>,
 ) -> Result<(PathBuf, Option<PathBuf>), ActionError> {
-    let mut files: Vec<_> = scene.files(known, None).into_iter().map(|path| (path, None)).collect();
+    let mut files: Vec<_> = context.files(known, None).into_iter().map(|path| (path, None)).collect();
     match file {
         None => {
             let holds = |(path, _): &(PathBuf, _)| {
@@ -128,9 +128,9 @@ fn which(
         }
         Some(file) => {
             let of_project = |project: PathBuf| {
-                scene.files(known, Some(&project)).into_iter().map(move |path| (path, Some(project.clone())))
+                context.files(known, Some(&project)).into_iter().map(move |path| (path, Some(project.clone())))
             };
-            files.extend(scene.projects(known).into_iter().flat_map(of_project));
+            files.extend(context.projects(known).into_iter().flat_map(of_project));
             files.into_iter().find(|(path, _)| path == Path::new(file)).ok_or_else(|| {
                 let hints = vec!["`skilltender clients --servers` lists the files that are looked into.".to_owned()];
                 let message = format!("{file} is no file of {} that Skilltender looks into.", known.name);
@@ -141,7 +141,7 @@ fn which(
 }
 
 fn moving(
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     path: &Path,
     entry: &str,
@@ -155,14 +155,14 @@ fn moving(
         Secret::new(String::from_utf8_lossy(text).into_owned()).map_err(|why| refused(why.to_string()))?;
     }
     let adopted = Adopted {
-        name: scene.adopted.name(&known.id, path, entry),
+        name: context.adopted.name(&known.id, path, entry),
         client: known.id.clone(),
         path: path.to_path_buf(),
         entry: entry.to_owned(),
         runs,
         secrets: secrets.iter().map(|value| (value.name.clone(), value.before.clone())).collect(),
     };
-    let machine = &*scene.machine;
+    let machine = &*context.machine;
     let search = search_programs(machine);
     // A client's own entry is a program or an address; what that program runs does not matter.
     let (containers, digests) = (Containers::Unknown, Digests::default());
@@ -172,6 +172,6 @@ fn moving(
         Unfilled::NoProgram(program) => refused(format!("Its program {program} was not found on this computer.")),
         _ => refused("It cannot be started through Skilltender.".to_owned()),
     })?;
-    let entry = entry::running(scene, &adopted.name).map_err(|error| refused(error.message))?;
+    let entry = entry::running(context, &adopted.name).map_err(|error| refused(error.message))?;
     Ok(Moving { adopted, spec, entry, values: secrets })
 }

@@ -14,27 +14,28 @@ use super::{
 
 /// Every such server, by client and then in file order. A file that several clients read belongs to the first of them;
 /// a file that cannot be read is reported with its client.
-pub fn configured(scene: &ClientContext) -> Vec<ConfiguredServer> {
+pub fn configured(context: &ClientContext) -> Vec<ConfiguredServer> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    for known in &scene.clients {
-        let projects = scene.projects(known);
+    for known in &context.clients {
+        let projects = context.projects(known);
         let files = [None].into_iter().chain(projects.iter().map(|project| Some(project.as_path())));
-        let files = files.flat_map(|project| scene.files(known, project).into_iter().map(move |path| (path, project)));
+        let files =
+            files.flat_map(|project| context.files(known, project).into_iter().map(move |path| (path, project)));
         for (path, project) in files.collect::<Vec<_>>() {
             if seen.insert((path.clone(), known.row.key.path)) {
-                found.extend(in_file(scene, known, &path, project));
+                found.extend(in_file(context, known, &path, project));
             }
         }
     }
     found
 }
 
-fn in_file(scene: &ClientContext, known: &KnownClient, path: &Path, project: Option<&Path>) -> Vec<ConfiguredServer> {
+fn in_file(context: &ClientContext, known: &KnownClient, path: &Path, project: Option<&Path>) -> Vec<ConfiguredServer> {
     let current = replace_file::read(path, LARGEST as u64).ok().flatten();
     let servers = current.and_then(|current| clients::servers(known.row, &current).ok()).unwrap_or_default();
     // An entry with our name may still belong to someone else.
-    let look = look_at(scene, known, path, project);
+    let look = look_at(context, known, path, project);
     let theirs = |server: &Server| match server.name == NAME {
         true => look.standing == Standing::Different,
         false => look.direct.iter().all(|(name, _)| *name != server.name),
@@ -42,7 +43,7 @@ fn in_file(scene: &ClientContext, known: &KnownClient, path: &Path, project: Opt
     let configured = |server: Server| ConfiguredServer {
         client: known.id.clone(),
         name: server.name,
-        place: scene.machine.place(path),
+        place: context.machine.place(path),
         path: path.display().to_string(),
         line: server.place.line,
         column: server.place.column,

@@ -1,4 +1,4 @@
-//! Skills in the folders that clients read by themselves: linked or copied there while they are on.
+//! Skills in client folders, which clients read by themselves: linked or copied there while they are on.
 //!
 //! A record lists what Skilltender placed, and nothing else is ever touched: entries of other names or other
 //! authors stay, and a copy that a person edited stays until they decide. `plan` decides without disk access,

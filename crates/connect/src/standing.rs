@@ -69,7 +69,7 @@ pub(super) struct Look {
     pub(super) transport: Option<Transport>,
     /// The last change of ours, if it added an entry.
     pub(super) claim: Option<Record>,
-    /// The entry under our name, whoever wrote it.
+    /// The entry under our name, no matter who wrote it.
     pub(super) there: Option<Shown>,
     /// The servers' own entries that run through Skilltender, by name.
     pub(super) direct: Vec<(String, Entry)>,
@@ -80,10 +80,10 @@ pub(super) struct Look {
 }
 
 /// The current state of a client's files.
-pub fn look(scene: &ClientContext, known: &KnownClient) -> ClientFile {
-    let machine = &*scene.machine;
-    let files = scene.files(known, None);
-    let mut looks: Vec<_> = files.iter().map(|path| (path, look_at(scene, known, path, None))).collect();
+pub fn look(context: &ClientContext, known: &KnownClient) -> ClientFile {
+    let machine = &*context.machine;
+    let files = context.files(known, None);
+    let mut looks: Vec<_> = files.iter().map(|path| (path, look_at(context, known, path, None))).collect();
     // Of several files, the first that is not correct decides the client's state.
     let told = looks.iter().position(|(_, look)| look.standing != Standing::Added).unwrap_or_default();
     if told < looks.len() {
@@ -91,8 +91,8 @@ pub fn look(scene: &ClientContext, known: &KnownClient) -> ClientFile {
     }
     let (path, look) = looks.first().map_or((None, None), |(path, look)| (Some(*path), Some(look)));
     let sandboxed = known.custom.is_none().then(|| client_files::in_sandbox(machine, known.row)).flatten();
-    let (undo, redo) = last_changes(scene, known);
-    let shared: Vec<_> = path.into_iter().flat_map(|path| scene.sharing(known, path, None)).collect();
+    let (undo, redo) = last_changes(context, known);
+    let shared: Vec<_> = path.into_iter().flat_map(|path| context.sharing(known, path, None)).collect();
     ClientFile {
         found: match &known.custom {
             Some(path) => path.parent().is_some_and(Path::is_dir),
@@ -107,7 +107,7 @@ pub fn look(scene: &ClientContext, known: &KnownClient) -> ClientFile {
         transports: labels::transports(known.row, sandboxed.is_some()),
         sandbox: sandboxed.map(|path| labels::sandbox(known, &path)),
         shared: shared.into_iter().map(|other| other.name.clone()).collect(),
-        projects: scene.projects(known).iter().map(|project| of_project(scene, known, project)).collect(),
+        projects: context.projects(known).iter().map(|project| of_project(context, known, project)).collect(),
         others: looks.iter().map(|(_, look)| u32::try_from(look.others).unwrap_or(u32::MAX)).sum(),
         plain: looks.iter().map(|(_, look)| u32::try_from(look.plain).unwrap_or(u32::MAX)).sum(),
         direct: looks.iter().flat_map(|(_, look)| look.direct.iter().map(|(name, _)| name.clone())).collect(),
@@ -117,26 +117,26 @@ pub fn look(scene: &ClientContext, known: &KnownClient) -> ClientFile {
     }
 }
 
-fn of_project(scene: &ClientContext, known: &KnownClient, project: &Path) -> ClientProject {
-    let path = scene.files(known, Some(project)).into_iter().next().unwrap_or_default();
-    let look = look_at(scene, known, &path, Some(project));
+fn of_project(context: &ClientContext, known: &KnownClient, project: &Path) -> ClientProject {
+    let path = context.files(known, Some(project)).into_iter().next().unwrap_or_default();
+    let look = look_at(context, known, &path, Some(project));
     ClientProject {
         project: project.display().to_string(),
-        place: scene.machine.place(&path),
+        place: context.machine.place(&path),
         written: look.written(),
         standing: look.standing,
     }
 }
 
 /// Whether a client dropped our entry from one of these files: its user's, or those of one project.
-pub fn is_dropped(scene: &ClientContext, known: &KnownClient, project: Option<&Path>) -> bool {
-    let is = |path: PathBuf| matches!(look_at(scene, known, &path, project).standing, Standing::Dropped { .. });
-    scene.files(known, project).into_iter().any(is)
+pub fn is_dropped(context: &ClientContext, known: &KnownClient, project: Option<&Path>) -> bool {
+    let is = |path: PathBuf| matches!(look_at(context, known, &path, project).standing, Standing::Dropped { .. });
+    context.files(known, project).into_iter().any(is)
 }
 
 /// The state of one file: the user's own, or that of a project.
-pub(super) fn look_at(scene: &ClientContext, known: &KnownClient, path: &Path, project: Option<&Path>) -> Look {
-    let claim = journal::last(&scene.machine.data, &known.id, path).filter(|record| record.added.is_some());
+pub(super) fn look_at(context: &ClientContext, known: &KnownClient, path: &Path, project: Option<&Path>) -> Look {
+    let claim = journal::last(&context.machine.data, &known.id, path).filter(|record| record.added.is_some());
     let (direct, present) = (Vec::new(), BTreeSet::new());
     let mut look =
         Look { standing: Standing::Absent, transport: None, claim, there: None, direct, present, others: 0, plain: 0 };
@@ -146,7 +146,7 @@ pub(super) fn look_at(scene: &ClientContext, known: &KnownClient, path: &Path, p
         let refused = |refusal: clients::Refusal| refusal.to_string();
         let servers = clients::servers(known.row, &current).map_err(refused)?;
         let others = || servers.iter().filter(|server| server.name != NAME);
-        look.direct = own_entries(scene, known, path, &current);
+        look.direct = own_entries(context, known, path, &current);
         look.others = others().count() - look.direct.len();
         look.present = others().filter(|server| !server.off).map(|server| server.name.clone()).collect();
         if servers.iter().any(|server| !server.secrets.is_empty()) {
@@ -157,7 +157,7 @@ pub(super) fn look_at(scene: &ClientContext, known: &KnownClient, path: &Path, p
     });
     match judged {
         Err(message) => look.standing = Standing::Refused { message },
-        Ok(current) => judge(scene, known, path, project, &current.unwrap_or_default(), &mut look),
+        Ok(current) => judge(context, known, path, project, &current.unwrap_or_default(), &mut look),
     }
     // An entry of our name may be somebody else's server.
     look.others += usize::from(look.standing == Standing::Different);
@@ -165,7 +165,7 @@ pub(super) fn look_at(scene: &ClientContext, known: &KnownClient, path: &Path, p
 }
 
 fn judge(
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     path: &Path,
     project: Option<&Path>,
@@ -175,7 +175,7 @@ fn judge(
     let claimed = look.claim.as_ref().and_then(|record| record.added.as_ref());
     let Some(there) = &look.there else {
         if claimed.is_some() {
-            look.standing = Standing::Dropped { waiting: scene.choice(&known.id).pending };
+            look.standing = Standing::Dropped { waiting: context.choice(&known.id).pending };
         }
         return;
     };
@@ -183,13 +183,13 @@ fn judge(
         let standing = clients::standing(known.row, Some(current), entry);
         matches!(standing, Ok(clients::Standing::Ours | clients::Standing::Adjusted))
     };
-    let wanted = [Transport::Stdio, Transport::Http].map(|way| (way, entry(scene, known, way).ok()));
+    let wanted = [Transport::Stdio, Transport::Http].map(|way| (way, entry(context, known, way).ok()));
     if let Some((way, _)) = wanted.iter().find(|(_, entry)| entry.as_ref().is_some_and(says)) {
         (look.standing, look.transport) = (Standing::Added, Some(*way));
         return;
     }
     let Some(added) = claimed else {
-        look.standing = match whose(scene, known, path, project, current) {
+        look.standing = match whose(context, known, path, project, current) {
             Some(with) => Standing::Shared { with },
             None => Standing::Different,
         };
@@ -200,7 +200,7 @@ fn judge(
     look.standing = if says(&added.entry) || added.undo.inserted.contains(&there.text) {
         let now = wanted.into_iter().find(|(way, _)| Some(*way) == look.transport).and_then(|(_, entry)| entry);
         Standing::Outdated { message: labels::outdated(&added.entry, now.as_ref()) }
-    } else if scene.choice(&known.id).kept.get(&*path.to_string_lossy()) == Some(&digest(there.text.as_bytes())) {
+    } else if context.choice(&known.id).kept.get(&*path.to_string_lossy()) == Some(&digest(there.text.as_bytes())) {
         Standing::Added
     } else {
         Standing::Edited
@@ -209,18 +209,18 @@ fn judge(
 
 /// The client for which we added the entry in this file.
 fn whose(
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     path: &Path,
     project: Option<&Path>,
     current: &[u8],
 ) -> Option<String> {
     let added_for = |other: &&KnownClient| {
-        let last = journal::last(&scene.machine.data, &other.id, path).and_then(|record| record.added);
+        let last = journal::last(&context.machine.data, &other.id, path).and_then(|record| record.added);
         let standing = |added: Added| clients::standing(known.row, Some(current), &added.entry);
         last.is_some_and(|added| matches!(standing(added), Ok(clients::Standing::Ours | clients::Standing::Adjusted)))
     };
-    scene.sharing(known, path, project).find(added_for).map(|other| other.name.clone())
+    context.sharing(known, path, project).find(added_for).map(|other| other.name.clone())
 }
 
 impl Look {
@@ -231,8 +231,8 @@ impl Look {
 
     /// When we wrote the current entry.
     fn written(&self) -> Option<u64> {
-        let stands = matches!(self.standing, Standing::Added | Standing::Outdated { .. } | Standing::Edited);
-        self.claim.as_ref().filter(|_| stands).map(|record| record.time)
+        let is_there = matches!(self.standing, Standing::Added | Standing::Outdated { .. } | Standing::Edited);
+        self.claim.as_ref().filter(|_| is_there).map(|record| record.time)
     }
 }
 
@@ -242,13 +242,13 @@ pub(super) fn named(path: &Path) -> String {
 }
 
 /// Every path whose change can affect the result of [`look`].
-pub fn watched(scene: &ClientContext, known: &KnownClient) -> Vec<PathBuf> {
-    let mut paths = scene.files(known, None);
+pub fn watched(context: &ClientContext, known: &KnownClient) -> Vec<PathBuf> {
+    let mut paths = context.files(known, None);
     if known.custom.is_none() {
-        paths.extend(client_files::candidates(&scene.machine, known.row));
+        paths.extend(client_files::candidates(&context.machine, known.row));
     }
-    for project in scene.projects(known) {
-        paths.extend(scene.files(known, Some(&project)));
+    for project in context.projects(known) {
+        paths.extend(context.files(known, Some(&project)));
     }
     let targets: Vec<_> = paths.iter().filter_map(|path| replace_file::follow(path).ok()).collect();
     paths.extend(targets);

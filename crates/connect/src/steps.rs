@@ -52,8 +52,8 @@ impl Steps {
 }
 
 /// The change that `undo` would take back, and the one that `redo` would apply again.
-pub(super) fn last_changes(scene: &ClientContext, known: &KnownClient) -> (Option<LastChange>, Option<LastChange>) {
-    let history = journal::history(&scene.machine.data, &known.id);
+pub(super) fn last_changes(context: &ClientContext, known: &KnownClient) -> (Option<LastChange>, Option<LastChange>) {
+    let history = journal::history(&context.machine.data, &known.id);
     let Steps { done, undone } = Steps::of(&history);
     let told = |step: Option<&Step>| {
         let step = step?;

@@ -26,12 +26,12 @@ pub type Secrets<'s> = &'s dyn Fn(&Slot) -> Option<Secret>;
 /// # Errors
 /// When the client cannot be connected this way.
 pub fn way(
-    scene: &ClientContext,
+    context: &ClientContext,
     known: &KnownClient,
     wished: Option<Transport>,
     project: bool,
 ) -> Result<Transport, ActionError> {
-    let sandboxed = known.custom.is_none() && client_files::in_sandbox(&scene.machine, known.row).is_some();
+    let sandboxed = known.custom.is_none() && client_files::in_sandbox(&context.machine, known.row).is_some();
     let ways = labels::transports(known.row, sandboxed);
     let refuse = |message: String| Err(failed(ErrorKind::Refused, message));
     let name = &known.name;
@@ -51,7 +51,7 @@ pub fn way(
 
 /// The files that a request affects.
 pub(super) struct Target<'s> {
-    pub(super) scene: &'s ClientContext,
+    pub(super) context: &'s ClientContext,
     pub(super) known: &'s KnownClient,
     pub(super) project: Option<&'s Path>,
     pub(super) files: Vec<PathBuf>,
@@ -59,7 +59,7 @@ pub(super) struct Target<'s> {
 
 impl<'s> Target<'s> {
     pub(super) fn of(
-        scene: &'s ClientContext,
+        context: &'s ClientContext,
         known: &'s KnownClient,
         project: &'s Option<String>,
     ) -> Result<Self, ActionError> {
@@ -75,11 +75,11 @@ impl<'s> Target<'s> {
                 return Err(failed(ErrorKind::Input, message));
             }
         }
-        let files = scene.files(known, project);
+        let files = context.files(known, project);
         if files.is_empty() {
-            return Err(by_hand(scene, known));
+            return Err(by_hand(context, known));
         }
-        Ok(Self { scene, known, project, files })
+        Ok(Self { context, known, project, files })
     }
 
     /// The change of every file that needs one; `nothing` is the error when none does.
@@ -109,14 +109,14 @@ impl<'s> Target<'s> {
     }
 
     pub(super) fn look(&self, path: &Path) -> Look {
-        look_at(self.scene, self.known, path, self.project)
+        look_at(self.context, self.known, path, self.project)
     }
 
     /// A note that the client is not installed, if that is so.
     pub(super) fn absent(&self) -> Option<String> {
         let here = match &self.known.custom {
             Some(path) => path.parent().is_some_and(Path::is_dir),
-            None => client_files::is_found(&self.scene.machine, self.known.row),
+            None => client_files::is_found(&self.context.machine, self.known.row),
         };
         let name = &self.known.name;
         (!here).then(|| format!("{name} was not found on this computer. The entry waits there until it is."))
@@ -124,24 +124,24 @@ impl<'s> Target<'s> {
 
     /// The error that nothing needs to be done, with the reason.
     pub(super) fn so_already(&self, why: &impl ToString) -> ActionError {
-        let places = self.files.iter().map(|path| self.scene.machine.place(path)).collect::<Vec<_>>().join(", ");
+        let places = self.files.iter().map(|path| self.context.machine.place(path)).collect::<Vec<_>>().join(", ");
         let hints = vec![format!("The file is {places}.")];
         ActionError { hints, ..failed(ErrorKind::Already, why.to_string()) }
     }
 
     pub(super) fn refused(&self, path: &Path, why: &impl ToString) -> ActionError {
-        refused(self.scene, path, ErrorKind::Refused, why.to_string())
+        refused(self.context, path, ErrorKind::Refused, why.to_string())
     }
 }
 
-pub(super) fn refused(scene: &ClientContext, path: &Path, kind: ErrorKind, message: String) -> ActionError {
-    ActionError { hints: vec![format!("The file is {}.", scene.machine.place(path))], ..failed(kind, message) }
+pub(super) fn refused(context: &ClientContext, path: &Path, kind: ErrorKind, message: String) -> ActionError {
+    ActionError { hints: vec![format!("The file is {}.", context.machine.place(path))], ..failed(kind, message) }
 }
 
 /// The error that the user has to add our entry by hand, with the entry.
-fn by_hand(scene: &ClientContext, known: &KnownClient) -> ActionError {
+fn by_hand(context: &ClientContext, known: &KnownClient) -> ActionError {
     let message = format!("{} keeps its servers where no other program can write them.", known.name);
-    let entry = way(scene, known, None, false).and_then(|way| entry(scene, known, way));
+    let entry = way(context, known, None, false).and_then(|way| entry(context, known, way));
     let where_to = known.row.pitfalls.iter().map(|pitfall| (*pitfall).to_owned());
     let entry = entry.ok().and_then(|entry| clients::one_line(known.row, &entry).ok());
     let entry = entry.map(|entry| format!("This is the entry: {entry}"));

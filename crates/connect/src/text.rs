@@ -13,18 +13,18 @@ use super::{
 ///
 /// # Errors
 /// When the client cannot reach us over this transport.
-pub fn entry_text(scene: &ClientContext, known: &KnownClient, way: Transport) -> Result<EntryText, ActionError> {
-    let entry = entry(scene, known, way)?;
+pub fn entry_text(context: &ClientContext, known: &KnownClient, way: Transport) -> Result<EntryText, ActionError> {
+    let entry = entry(context, known, way)?;
     let text =
         clients::snippet(known.row, &entry).map_err(|refusal| failed(ErrorKind::Refused, refusal.to_string()))?;
     let command = match &entry {
         Entry::Stdio { command, args } => {
             let words: Vec<_> = [command].into_iter().chain(args).cloned().collect();
-            Some(program::command_line(scene.machine.places.platform, &words))
+            Some(program::command_line(context.machine.places.platform, &words))
         }
         Entry::Http { .. } => None,
     };
-    let place = scene.files(known, None).first().map(|path| scene.machine.place(path)).unwrap_or_default();
+    let place = context.files(known, None).first().map(|path| context.machine.place(path)).unwrap_or_default();
     let link = clients::link(known.row, &entry).map(|address| ClientLink { name: known.name.clone(), address });
     Ok(EntryText { place, text, command, links: link.into_iter().collect() })
 }

@@ -19,10 +19,10 @@ use crate::{
 };
 
 /// The change that undoes the last change in effect.
-pub(super) fn undo(scene: &ClientContext, known: &KnownClient, secret: Secrets<'_>) -> Result<Change, ActionError> {
-    let history = journal::history(&scene.machine.data, &known.id);
+pub(super) fn undo(context: &ClientContext, known: &KnownClient, secret: Secrets<'_>) -> Result<Change, ActionError> {
+    let history = journal::history(&context.machine.data, &known.id);
     let nothing = || failed(ErrorKind::NotFound, format!("Nothing was changed for {} that can be undone.", known.name));
-    let back = Backwards { scene, known, history: &history, secret };
+    let back = Backwards { context, known, history: &history, secret };
     for step in Steps::of(&history).done.into_iter().rev() {
         if let Some(change) = back.change(&step, &[])? {
             return Ok(change.turned(Turn::Undo(step.change)));
@@ -36,12 +36,12 @@ pub(super) fn undo(scene: &ClientContext, known: &KnownClient, secret: Secrets<'
 }
 
 /// The change that redoes the last undone change.
-pub(super) fn redo(scene: &ClientContext, known: &KnownClient, secret: Secrets<'_>) -> Result<Change, ActionError> {
-    let history = journal::history(&scene.machine.data, &known.id);
+pub(super) fn redo(context: &ClientContext, known: &KnownClient, secret: Secrets<'_>) -> Result<Change, ActionError> {
+    let history = journal::history(&context.machine.data, &known.id);
     let nothing = || failed(ErrorKind::NotFound, format!("Nothing was undone for {} that can be redone.", known.name));
     let step = Steps::of(&history).undone.pop().ok_or_else(nothing)?;
     let first: Vec<_> = history.iter().filter(|record| record.change == step.change).collect();
-    let back = Backwards { scene, known, history: &history, secret };
+    let back = Backwards { context, known, history: &history, secret };
     back.change(&step, &first)?.map(|change| change.turned(Turn::Redo(step.change))).ok_or_else(nothing)
 }
 
@@ -53,7 +53,7 @@ impl Change {
 
 /// The inputs for reverting a change.
 struct Backwards<'s> {
-    scene: &'s ClientContext,
+    context: &'s ClientContext,
     known: &'s KnownClient,
     history: &'s [Record],
     secret: Secrets<'s>,
@@ -86,11 +86,11 @@ impl Backwards<'_> {
         earlier: Option<&Record>,
         direct: Vec<Rescued>,
     ) -> Result<Option<FileChange>, ActionError> {
-        let Self { scene, known, secret, .. } = self;
+        let Self { context, known, secret, .. } = self;
         let path = &record.path;
         let current = replace_file::read(path, LARGEST as u64).map_err(file_failed)?;
         let was = earlier.and_then(|earlier| earlier.added.as_ref());
-        let before = journal::before(&scene.machine.data, &known.id, record, secret);
+        let before = journal::before(&context.machine.data, &known.id, record, secret);
         let kept = before.is_some() == record.before.is_some();
         if kept && current.as_deref().map(digest) == record.after {
             let ours = was.map(|added| (added.entry.clone(), added.undo.clone()));
@@ -106,14 +106,14 @@ impl Backwards<'_> {
                 current.map(|now| FileChange::beside_ours(path.clone(), Some(now.clone()), now, record.added.as_ref()))
             );
         }
-        let refuse = |refusal: Refusal| refused(scene, path, ErrorKind::Refused, refusal.to_string());
+        let refuse = |refusal: Refusal| refused(context, path, ErrorKind::Refused, refusal.to_string());
         if !record.rescued.is_empty() {
             let gone = "The keys are not in the keychain any more, or it does not answer, so they cannot be put back.";
             // A value that needs escaping cannot be one that was cut out of the file.
             let plain = |secret: &Secret| !secret.expose().contains(|c: char| c.is_control() || "\"'\\".contains(c));
             let now = |parameter: &Slot| secret(parameter).filter(&plain);
-            let was = before.or_else(|| journal::before_now(&scene.machine.data, &known.id, record, now));
-            let was = was.ok_or_else(|| refused(scene, path, ErrorKind::Keychain, gone.to_owned()))?;
+            let was = before.or_else(|| journal::before_now(&context.machine.data, &known.id, record, now));
+            let was = was.ok_or_else(|| refused(context, path, ErrorKind::Keychain, gone.to_owned()))?;
             return put_back(known, record, current.as_deref().unwrap_or_default(), &was).map(Some).map_err(refuse);
         }
         edited(known, record, earlier, current, direct).map_err(refuse)

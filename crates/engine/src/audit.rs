@@ -20,7 +20,7 @@ use std::{
 pub(crate) use alone::latest_alone;
 pub(crate) use latest::latest;
 use machine::{clock, make_private, private, waiting};
-use mcp::{Note, Surface};
+use mcp::{ClientEvent, Surface};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
@@ -88,8 +88,8 @@ impl From<Call> for api::Call {
 
 impl Call {
     /// The call that a note describes, if it describes one.
-    pub(crate) fn of(note: &Note) -> Option<Self> {
-        let Note::Called { caller, surface, method, target, skill, ok, took, bytes_in, bytes_out } = note else {
+    pub(crate) fn of(note: &ClientEvent) -> Option<Self> {
+        let ClientEvent::Called { caller, surface, method, target, skill, ok, took, bytes_in, bytes_out } = note else {
             return None;
         };
         Some(Self {
@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn an_endless_name_is_recorded_only_in_part() {
-        let note = Note::Called {
+        let note = ClientEvent::Called {
             caller: mcp::Caller { client: "codex".to_owned() },
             surface: Surface::Resources,
             method: "resources/read".to_owned(),

@@ -5,7 +5,7 @@ use std::{io, path::Path, sync::Arc, time::Duration};
 use api::EndpointState;
 use files::{confined, subfolders::subfolders};
 use mcp::{
-    CallContext, CallFailure, Caller, Host, Manifest, MemoryBudget, Note, Offered, Part, Surfaces, Updated,
+    CallContext, CallFailure, Caller, ClientEvent, Host, Manifest, MemoryBudget, Offered, Part, Surfaces, Updated,
     UpstreamRequest,
 };
 use serde_json::value::RawValue;
@@ -143,7 +143,7 @@ impl Host for Engine {
         self.room_for_answers()
     }
 
-    fn note(&self, note: Note) {
+    fn note(&self, note: ClientEvent) {
         if let (Some(audit), Some(call)) = (self.audit(), Call::of(&note)) {
             audit.write(call);
         }

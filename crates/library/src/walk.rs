@@ -72,14 +72,14 @@ pub struct Branch<S> {
     files_below: Option<usize>,
     listing: Arc<Listing>,
     /// The result for each folder of the listing.
-    folders: Vec<Below<S>>,
+    folders: Vec<Child<S>>,
     skill: Option<S>,
     /// Number of folders, this one and those below it.
     count: usize,
 }
 
 #[derive(Debug)]
-enum Below<S> {
+enum Child<S> {
     Entered(Arc<Branch<S>>),
     LeftOut(LeftOut),
     /// Why it could not be read.
@@ -152,7 +152,7 @@ pub fn walk<S: Send + Sync>(
         Scope::All => (true, true),
         Scope::Only(places) => (places.holds_one_above(root), false),
     };
-    let at = At { depth: 0, in_search: true, files_below: None, inode: inode_of(root), everywhere, splits };
+    let at = Position { depth: 0, in_search: true, files_below: None, inode: inode_of(root), everywhere, splits };
     let walk = Walk {
         fresh,
         touched: fresh.touched(),
@@ -219,10 +219,10 @@ impl<S> Branch<S> {
     }
 
     /// Whether listing and subfolders equal these. Targets of links are checked each time.
-    fn is(&self, listing: &Arc<Listing>, folders: &[Below<S>]) -> bool {
-        let same = |(one, other): (&Below<S>, &Below<S>)| match (one, other) {
-            (Below::Entered(one), Below::Entered(other)) => Arc::ptr_eq(one, other),
-            (Below::LeftOut(one), Below::LeftOut(other)) => one == other,
+    fn is(&self, listing: &Arc<Listing>, folders: &[Child<S>]) -> bool {
+        let same = |(one, other): (&Child<S>, &Child<S>)| match (one, other) {
+            (Child::Entered(one), Child::Entered(other)) => Arc::ptr_eq(one, other),
+            (Child::LeftOut(one), Child::LeftOut(other)) => one == other,
             _ => false,
         };
         Arc::ptr_eq(&self.listing, listing)
@@ -235,9 +235,9 @@ impl<S> Branch<S> {
     pub fn failed(&self, tell: &mut dyn FnMut(&OsStr, &str)) {
         for (folder, below) in self.listing.folders.iter().zip(&self.folders) {
             match below {
-                Below::Entered(branch) => branch.failed(tell),
-                Below::Failed(why) => tell(&folder.name, why),
-                Below::LeftOut(_) => {}
+                Child::Entered(branch) => branch.failed(tell),
+                Child::Failed(why) => tell(&folder.name, why),
+                Child::LeftOut(_) => {}
             }
         }
     }
@@ -249,13 +249,13 @@ impl<S> Branch<S> {
 
     fn entered(&self) -> impl Iterator<Item = (&Subfolder, &Arc<Self>)> {
         self.listing.folders.iter().zip(&self.folders).filter_map(|(folder, below)| match below {
-            Below::Entered(branch) => Some((folder, branch)),
-            Below::LeftOut(_) | Below::Failed(_) => None,
+            Child::Entered(branch) => Some((folder, branch)),
+            Child::LeftOut(_) | Child::Failed(_) => None,
         })
     }
 }
 
-impl<S> Below<S> {
+impl<S> Child<S> {
     fn count(&self) -> usize {
         match self {
             Self::Entered(branch) => branch.count,
@@ -276,7 +276,7 @@ struct Walk<'a, S> {
 
 /// The position of the walk.
 #[derive(Clone, Copy)]
-struct At {
+struct Position {
     depth: usize,
     /// Whether skills are searched for here, and not only files of the enclosing skill.
     in_search: bool,
@@ -290,12 +290,12 @@ struct At {
 
 /// The real paths of all folders above one: a link back to one of them is a loop.
 #[derive(Clone, Copy)]
-struct Above<'a> {
+struct Ancestors<'a> {
     real: &'a Path,
-    above: Option<&'a Above<'a>>,
+    above: Option<&'a Ancestors<'a>>,
 }
 
-impl Above<'_> {
+impl Ancestors<'_> {
     fn holds(&self, real: &Path) -> bool {
         *self.real == *real || self.above.is_some_and(|above| above.holds(real))
     }
@@ -306,8 +306,8 @@ impl<S: Send + Sync> Walk<'_, S> {
         &self,
         path: &Path,
         real: &Arc<Path>,
-        above: Option<&Above<'_>>,
-        at: At,
+        above: Option<&Ancestors<'_>>,
+        at: Position,
         before: Option<&Arc<Branch<S>>>,
     ) -> io::Result<Arc<Branch<S>>> {
         let before = before.filter(|before| before.inode == at.inode && before.real == *real);
@@ -326,17 +326,17 @@ impl<S: Send + Sync> Walk<'_, S> {
                 (everywhere, everywhere || places.folders.contains(path))
             }
         };
-        let (listing, open) = self.listing(path, At { everywhere: here, ..at }, before)?;
+        let (listing, open) = self.listing(path, Position { everywhere: here, ..at }, before)?;
         let has_skill = listing.skill_md && at.depth <= DEPTH;
         let files_below = if has_skill { Some(FILE_DEPTH) } else { at.files_below };
         let files_below = files_below.and_then(|left| left.checked_sub(1));
-        let below = At { depth: at.depth + 1, files_below, everywhere, ..at };
-        let folders = self.folders(path, &listing, &Above { real, above }, below, before);
+        let below = Position { depth: at.depth + 1, files_below, everywhere, ..at };
+        let folders = self.folders(path, &listing, &Ancestors { real, above }, below, before);
         let same = before.filter(|before| before.is(&listing, &folders));
         if let Some(before) = same.filter(|before| !has_skill && before.files_below == at.files_below) {
             return Ok(Arc::clone(before));
         }
-        let count = 1 + folders.iter().map(Below::count).sum::<usize>();
+        let count = 1 + folders.iter().map(Child::count).sum::<usize>();
         let (real, inode, files_below) = (Arc::clone(real), at.inode, at.files_below);
         let mut branch = Branch { real, inode, files_below, listing, folders, skill: None, count };
         if has_skill {
@@ -364,7 +364,7 @@ impl<S: Send + Sync> Walk<'_, S> {
     fn listing(
         &self,
         path: &Path,
-        at: At,
+        at: Position,
         before: Option<&Arc<Branch<S>>>,
     ) -> io::Result<(Arc<Listing>, Option<Open>)> {
         waiting::for_disk(path);
@@ -398,22 +398,22 @@ impl<S: Send + Sync> Walk<'_, S> {
         &self,
         path: &Path,
         listing: &Listing,
-        above: &Above<'_>,
-        at: At,
+        above: &Ancestors<'_>,
+        at: Position,
         before: Option<&Arc<Branch<S>>>,
-    ) -> Vec<Below<S>> {
+    ) -> Vec<Child<S>> {
         let known = |index: usize, folder: &Subfolder| {
             let before = before?;
             // Usually its position is unchanged.
             let same = |index: &usize| before.listing.folders.get(*index).is_some_and(|old| old.name == folder.name);
             let index = Some(index).filter(same).or_else(|| before.listing.position(&folder.name))?;
             match &before.folders[index] {
-                Below::Entered(branch) => Some(branch),
-                Below::LeftOut(_) | Below::Failed(_) => None,
+                Child::Entered(branch) => Some(branch),
+                Child::LeftOut(_) | Child::Failed(_) => None,
             }
         };
         let splits = at.splits && listing.folders.len() >= WORTH_A_THREAD && matches!(self.fresh, Scope::All);
-        let at = At { splits: at.splits && !splits, ..at };
+        let at = Position { splits: at.splits && !splits, ..at };
         let enter = |index: usize| {
             let folder = &listing.folders[index];
             self.enter(&path.join(&folder.name), folder, above, at, known(index, folder))
@@ -443,10 +443,10 @@ impl<S: Send + Sync> Walk<'_, S> {
         &self,
         path: &Path,
         folder: &Subfolder,
-        above: &Above<'_>,
-        at: At,
+        above: &Ancestors<'_>,
+        at: Position,
         before: Option<&Arc<Branch<S>>>,
-    ) -> Below<S> {
+    ) -> Child<S> {
         let Subfolder { name, link, inode } = folder;
         let above_it = path.parent().unwrap_or(path);
         let in_search = at.in_search && is_searched(above_it, name, at.depth - 1);
@@ -459,17 +459,17 @@ impl<S: Send + Sync> Walk<'_, S> {
                 (true, false) => LeftOut::Hidden,
                 (true, true) => LeftOut::Deep,
             };
-            return Below::LeftOut(why);
+            return Child::LeftOut(why);
         }
         if self.count.load(Ordering::Relaxed) >= FOLDERS {
-            return Below::LeftOut(LeftOut::Quietly);
+            return Child::LeftOut(LeftOut::Quietly);
         }
-        let at = At { in_search, files_below, inode: *inode, ..at };
+        let at = Position { in_search, files_below, inode: *inode, ..at };
         let real = if *link {
             match path.canonicalize() {
-                Ok(real) if above.holds(&real) => return Below::LeftOut(LeftOut::Quietly),
+                Ok(real) if above.holds(&real) => return Child::LeftOut(LeftOut::Quietly),
                 Ok(real) => real.into(),
-                Err(_) => return Below::LeftOut(LeftOut::Quietly),
+                Err(_) => return Child::LeftOut(LeftOut::Quietly),
             }
         } else if let Some(before) = before.filter(|before| before.real.parent() == Some(above.real)) {
             Arc::clone(&before.real)
@@ -477,13 +477,13 @@ impl<S: Send + Sync> Walk<'_, S> {
             above.real.join(name).into()
         };
         match self.folder(path, &real, Some(above), at, before) {
-            Ok(branch) => Below::Entered(branch),
+            Ok(branch) => Child::Entered(branch),
             Err(error) if is_shortage(&error) => {
                 self.short.store(true, Ordering::Relaxed);
-                before.map_or_else(|| Below::Failed(error.to_string()), |before| Below::Entered(Arc::clone(before)))
+                before.map_or_else(|| Child::Failed(error.to_string()), |before| Child::Entered(Arc::clone(before)))
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Below::LeftOut(LeftOut::Quietly),
-            Err(error) => Below::Failed(error.to_string()),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Child::LeftOut(LeftOut::Quietly),
+            Err(error) => Child::Failed(error.to_string()),
         }
     }
 }

@@ -74,7 +74,7 @@ fn may_wait() {
     {
         let here = HERE.get();
         assert!(!here.is_loop, "the loop waits for a disk");
-        assert!(here.mutexes == 0, "whoever wants this lock waits for a disk");
+        assert!(here.mutexes == 0, "the next holder of this lock waits for a disk");
     }
 }
 
@@ -83,7 +83,7 @@ fn may_wait() {
 pub fn for_person() {
     may_wait();
     #[cfg(debug_assertions)]
-    assert!(HERE.get().turns == 0, "whoever waits for this turn waits for a person");
+    assert!(HERE.get().turns == 0, "the next in turn waits for a person");
 }
 
 impl<T> Mutex<T> {

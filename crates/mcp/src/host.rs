@@ -104,7 +104,7 @@ pub trait Host: Send + Sync + 'static {
     fn room(&self) -> &MemoryBudget;
 
     /// Records an action of a client. It contains no arguments except the id of one of our skills, and no contents.
-    fn note(&self, note: Note);
+    fn note(&self, note: ClientEvent);
 }
 
 /// A changed resource of another server.
@@ -125,7 +125,7 @@ pub struct Caller {
 
 /// An action of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Note {
+pub enum ClientEvent {
     /// It opened a lasting connection. One `Disconnected` follows each of these.
     Connected {
         /// The client.

@@ -36,7 +36,7 @@ pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
 pub use elicitation::Person;
 pub use endpoint::{Access, Limits, Token, serve_http, serve_stream};
 pub use files::{FileDigest, Manifest, Part};
-pub use host::{Caller, Host, Note, Updated};
+pub use host::{Caller, ClientEvent, Host, Updated};
 pub use instructions::instructions;
 pub use memory_budget::MemoryBudget;
 pub use offered::{

@@ -34,7 +34,7 @@ use self::{
     meanwhile::attend,
 };
 use crate::{
-    Caller, Host, Note, Peer, Transport, completion,
+    Caller, ClientEvent, Host, Peer, Transport, completion,
     elicitation::Modes,
     endpoint::Asking,
     fast_path::request::Era,
@@ -124,7 +124,7 @@ impl<H: Host> Server<H> {
             Way::Stream { since, .. } => {
                 let caller = caller.clone();
                 if self.connected.set(caller.clone()).is_ok() {
-                    self.host.note(Note::Connected { caller, peer: peer(Transport::Stdio), since: *since });
+                    self.host.note(ClientEvent::Connected { caller, peer: peer(Transport::Stdio), since: *since });
                 }
             }
             Way::Http(met) => {
@@ -187,7 +187,7 @@ impl<H: Host> Server<H> {
 impl<H: Host> Drop for Server<H> {
     fn drop(&mut self) {
         if let Some(caller) = self.connected.take() {
-            self.host.note(Note::Disconnected { caller });
+            self.host.note(ClientEvent::Disconnected { caller });
         }
     }
 }

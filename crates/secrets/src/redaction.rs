@@ -204,7 +204,7 @@ mod tests {
         assert_eq!(text(&["abcd", "cdef"], "abcdef"), "••••");
         assert_eq!(text(&["aaaa"], "aaaaa"), "••••");
         assert_eq!(text(&["one\nline two\r\n"], "> line two <"), "> •••• <");
-        assert_eq!(text(&["abc"], "abc"), "abc", "what is shorter stands in half of all words");
+        assert_eq!(text(&["abc"], "abc"), "abc", "shorter values occur in half of all words");
     }
 
     #[test]

@@ -47,7 +47,7 @@ impl Frontmatter {
             Some(_) => "is plain text",
         };
         let span = root.map_or(start..start, |root| root.span);
-        let message = format!("The frontmatter {what}; it must hold `name: ...` and `description: ...`.");
+        let message = format!("The frontmatter {what}; it must contain `name: ...` and `description: ...`.");
         Self::repaired(Vec::new(), start, vec![Fault::new("frontmatter-not-mapping", span, message)])
     }
 }

@@ -12,16 +12,16 @@ use crate::classes::{is_direction, is_private, is_selector, is_unassigned, is_un
 
 /// A stretch of a text that people do not see.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Invisible {
+pub struct HiddenText {
     /// The byte range in the text.
     pub range: Range<usize>,
     /// What it is made of.
-    pub kind: InvisibleKind,
+    pub kind: HiddenKind,
 }
 
 /// What invisible text is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum InvisibleKind {
+pub enum HiddenKind {
     /// U+E0000 to U+E007F: a second, invisible ASCII.
     Tags,
     /// An override of the reading direction, or an embedding or isolate that is never closed or
@@ -43,7 +43,7 @@ pub enum InvisibleKind {
     Private,
 }
 
-impl InvisibleKind {
+impl HiddenKind {
     /// Its name in a sentence.
     pub fn name(self) -> &'static str {
         match self {
@@ -61,7 +61,7 @@ impl InvisibleKind {
 }
 
 /// Every stretch of invisible text, in order. A byte order mark at the very start does not count.
-pub fn invisible(text: &str) -> Vec<Invisible> {
+pub fn invisible(text: &str) -> Vec<HiddenText> {
     if !text.chars().any(|c| kind(c).is_some() || is_direction(c)) {
         return Vec::new();
     }
@@ -84,7 +84,7 @@ pub fn invisible(text: &str) -> Vec<Invisible> {
 
 /// The hidden text in a row of invisible characters: the whole row when it spells something, else a part for each
 /// kind.
-fn in_row(characters: &[(usize, char)], row: Range<usize>, text: &str) -> Vec<Invisible> {
+fn in_row(characters: &[(usize, char)], row: Range<usize>, text: &str) -> Vec<HiddenText> {
     let offset = |at: usize| characters.get(at).map_or(text.len(), |&(offset, _)| offset);
     let run = |at: Range<usize>| Run {
         before: &characters[..at.start],
@@ -97,35 +97,35 @@ fn in_row(characters: &[(usize, char)], row: Range<usize>, text: &str) -> Vec<In
         let Some(kind) = kind(characters[at].1) else { break };
         let end = at + characters[at..row.end].iter().take_while(|&&(_, c)| self::kind(c) == Some(kind)).count();
         let of_kind = run(at..end);
-        let is_honest = kind == InvisibleKind::Tags && of_kind.is_flag();
+        let is_honest = kind == HiddenKind::Tags && of_kind.is_flag();
         spells |= !is_honest && run(row.clone()).is_code();
         if of_kind.hides(kind) {
-            found.push(Invisible { range: offset(at)..offset(end), kind });
+            found.push(HiddenText { range: offset(at)..offset(end), kind });
         }
         at = end;
     }
     let kinds: Vec<_> = characters[row.clone()].iter().filter_map(|&(_, c)| kind(c)).collect();
     let is_mixed = kinds.iter().any(|kind| *kind != kinds[0]);
     if spells && is_mixed {
-        return vec![Invisible { range: offset(row.start)..offset(row.end), kind: kinds[0] }];
+        return vec![HiddenText { range: offset(row.start)..offset(row.end), kind: kinds[0] }];
     }
     found
 }
 
 /// The kind of an invisible character; `None` for line ends and for direction marks, which `directions` judges.
-fn kind(c: char) -> Option<InvisibleKind> {
+fn kind(c: char) -> Option<HiddenKind> {
     match c {
         '\t' | '\n' | '\r' | '\u{c}' | ' '..='~' => None,
         _ if !is_unseen(c) => None,
-        _ if c.is_control() => Some(InvisibleKind::Controls),
-        '\u{e0000}'..='\u{e007f}' => Some(InvisibleKind::Tags),
-        '\u{feff}' => Some(InvisibleKind::ByteOrderMark),
-        '\u{2028}' | '\u{2029}' => Some(InvisibleKind::LineEnds),
+        _ if c.is_control() => Some(HiddenKind::Controls),
+        '\u{e0000}'..='\u{e007f}' => Some(HiddenKind::Tags),
+        '\u{feff}' => Some(HiddenKind::ByteOrderMark),
+        '\u{2028}' | '\u{2029}' => Some(HiddenKind::LineEnds),
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => None,
-        '\u{2800}' | '\u{fff9}'..='\u{fffc}' => Some(InvisibleKind::Blanks),
-        _ if is_private(c) => Some(InvisibleKind::Private),
-        _ if is_selector(c) => Some(InvisibleKind::VariationSelectors),
-        _ => Some(InvisibleKind::ZeroWidth),
+        '\u{2800}' | '\u{fff9}'..='\u{fffc}' => Some(HiddenKind::Blanks),
+        _ if is_private(c) => Some(HiddenKind::Private),
+        _ if is_selector(c) => Some(HiddenKind::VariationSelectors),
+        _ => Some(HiddenKind::ZeroWidth),
     }
 }
 
@@ -142,16 +142,16 @@ struct Run<'c> {
 }
 
 impl Run<'_> {
-    fn hides(&self, kind: InvisibleKind) -> bool {
+    fn hides(&self, kind: HiddenKind) -> bool {
         match kind {
-            InvisibleKind::Tags => !self.is_flag(),
-            InvisibleKind::ByteOrderMark => !self.before.is_empty(),
-            InvisibleKind::VariationSelectors => self.run.len() > 1 || !self.selects(),
-            InvisibleKind::ZeroWidth => self.splits_a_word() || self.is_code() || self.means_nothing(),
-            InvisibleKind::Controls | InvisibleKind::LineEnds => true,
-            InvisibleKind::Blanks => !self.is_braille(),
-            InvisibleKind::Private => self.is_code(),
-            InvisibleKind::Direction => false,
+            HiddenKind::Tags => !self.is_flag(),
+            HiddenKind::ByteOrderMark => !self.before.is_empty(),
+            HiddenKind::VariationSelectors => self.run.len() > 1 || !self.selects(),
+            HiddenKind::ZeroWidth => self.splits_a_word() || self.is_code() || self.means_nothing(),
+            HiddenKind::Controls | HiddenKind::LineEnds => true,
+            HiddenKind::Blanks => !self.is_braille(),
+            HiddenKind::Private => self.is_code(),
+            HiddenKind::Direction => false,
         }
     }
 
@@ -211,13 +211,13 @@ fn is_latin(c: char) -> bool {
 }
 
 /// Marks that reverse the reading direction, by paragraph, because they end there.
-fn directions(text: &str) -> Vec<Invisible> {
+fn directions(text: &str) -> Vec<HiddenText> {
     let mut found = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive(['\n', '\r', '\u{2029}']) {
         found.extend(line_directions(line).into_iter().map(|(at, c)| {
             let from = start + at;
-            Invisible { range: from..from + c.len_utf8(), kind: InvisibleKind::Direction }
+            HiddenText { range: from..from + c.len_utf8(), kind: HiddenKind::Direction }
         }));
         start += line.len();
     }
@@ -272,7 +272,7 @@ mod tests {
 
     use super::*;
 
-    fn kinds(text: &str) -> Vec<InvisibleKind> {
+    fn kinds(text: &str) -> Vec<HiddenKind> {
         invisible(text).into_iter().map(|invisible| invisible.kind).collect()
     }
 
@@ -304,7 +304,7 @@ mod tests {
 
     #[test]
     fn hidden_text_is_found_at_its_place() {
-        use InvisibleKind::{ByteOrderMark, Direction, Tags, VariationSelectors, ZeroWidth};
+        use HiddenKind::{ByteOrderMark, Direction, Tags, VariationSelectors, ZeroWidth};
         for (text, kind, range) in [
             ("tea\u{e0068}\u{e0069}!", Tags, 3..11),
             ("🏴\u{e0068}\u{e007f}", Tags, 4..12),
@@ -318,7 +318,7 @@ mod tests {
             ("\u{2067}tea", Direction, 0..3),
             ("tea\u{202c}", Direction, 3..6),
         ] {
-            assert_eq!(invisible(text), [Invisible { range, kind }], "{text:?}");
+            assert_eq!(invisible(text), [HiddenText { range, kind }], "{text:?}");
         }
         for row in [
             "\u{ad}\u{ad}",
@@ -332,16 +332,16 @@ mod tests {
         for (text, kind) in [
             ("tea \u{2065}", ZeroWidth),
             ("tea \u{e0fff}", ZeroWidth),
-            ("tea\u{2028}pot", InvisibleKind::LineEnds),
-            ("tea\u{2029}pot", InvisibleKind::LineEnds),
-            ("a \u{2800} b", InvisibleKind::Blanks),
-            ("a\u{fff9}b", InvisibleKind::Blanks),
-            ("a\u{fffc}", InvisibleKind::Blanks),
-            ("\u{1b}[2J", InvisibleKind::Controls),
-            ("\0", InvisibleKind::Controls),
-            ("\u{7f}", InvisibleKind::Controls),
-            ("\u{9b}31m", InvisibleKind::Controls),
-            ("\u{e001}\u{e002}\u{e003}", InvisibleKind::Private),
+            ("tea\u{2028}pot", HiddenKind::LineEnds),
+            ("tea\u{2029}pot", HiddenKind::LineEnds),
+            ("a \u{2800} b", HiddenKind::Blanks),
+            ("a\u{fff9}b", HiddenKind::Blanks),
+            ("a\u{fffc}", HiddenKind::Blanks),
+            ("\u{1b}[2J", HiddenKind::Controls),
+            ("\0", HiddenKind::Controls),
+            ("\u{7f}", HiddenKind::Controls),
+            ("\u{9b}31m", HiddenKind::Controls),
+            ("\u{e001}\u{e002}\u{e003}", HiddenKind::Private),
             ("tea\u{200f}pot", ZeroWidth),
             ("\u{200b}\u{fe01}\u{e0041}", ZeroWidth),
         ] {

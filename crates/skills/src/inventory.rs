@@ -10,7 +10,7 @@ use crate::{File, Problem, Skill, SkillPath};
 
 /// What a skill carries.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Carried {
+pub struct Inventory {
     /// Scripts, by language.
     pub scripts: Vec<Scripts>,
     /// Files that hold a program, or code that a program loads, in a form that is not text.
@@ -77,15 +77,15 @@ const ARCHIVES: &[&str] = &["zip", "7z", "rar", "tar", "tgz", "gz", "bz2", "xz",
 
 /// Collects what a skill carries. `files` lists all its files; `read` gives the bytes, or the first bytes, of the
 /// readable ones.
-pub fn carried<'f>(skill: &Skill, files: &[File], read: impl Iterator<Item = (&'f SkillPath, &'f [u8])>) -> Carried {
+pub fn carried<'f>(skill: &Skill, files: &[File], read: impl Iterator<Item = (&'f SkillPath, &'f [u8])>) -> Inventory {
     let frontmatter = skill.frontmatter();
-    let mut carried = Carried {
+    let mut carried = Inventory {
         servers: skill.servers.iter().map(|server| server.name.clone()).collect(),
         tools: asked(&frontmatter, "allowed-tools").into_iter().flat_map(tools).collect(),
         unread: skill.problems.iter().any(loses_something),
         files: files.len(),
         size: files.iter().map(|file| file.size).sum(),
-        ..Carried::default()
+        ..Inventory::default()
     };
     asked(&frontmatter, "hooks").into_iter().for_each(|value| hooks(value, &mut carried.commands));
     let mut begins = BTreeMap::new();
@@ -227,7 +227,7 @@ mod tests {
     use super::*;
     use crate::read;
 
-    fn told(files: &[(&str, &[u8])]) -> Carried {
+    fn told(files: &[(&str, &[u8])]) -> Inventory {
         let files: Vec<_> = files.iter().map(|(path, bytes)| (SkillPath::new(path).unwrap(), *bytes)).collect();
         let skill = read("tea", files.iter().find(|(path, _)| path.as_str() == "SKILL.md").unwrap().1);
         let list: Vec<_> = files
@@ -240,7 +240,10 @@ mod tests {
     #[test]
     fn a_skill_of_instructions_carries_nothing() {
         let file: &[u8] = b"---\nname: tea\ndescription: Makes tea.\n---\nBoil water.\n";
-        assert_eq!(told(&[("SKILL.md", file)]), Carried { files: 1, size: file.len() as u64, ..Carried::default() });
+        assert_eq!(
+            told(&[("SKILL.md", file)]),
+            Inventory { files: 1, size: file.len() as u64, ..Inventory::default() }
+        );
     }
 
     #[test]

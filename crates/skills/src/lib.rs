@@ -62,14 +62,14 @@ pub use dependency::{
     Suggestion, Way, WayKind, archived, holds_password, launch, missing, redirects, suggestions, suggestions_of_codex,
 };
 pub use fix::{Applied, Fixed, fix_all, fix_all_among, keep_names_apart};
-pub use hidden_text::{Invisible, InvisibleKind, invisible};
-pub use inventory::{Carried, Scripts, carried};
+pub use hidden_text::{HiddenKind, HiddenText, invisible};
+pub use inventory::{Inventory, Scripts, carried};
 pub use invocation::Argument;
 pub use listing::{Budget, Listed, Listing, listing};
 pub use name::is_kebab_case;
 pub use pack::{PackFile, PackOptions, PackRefused, Packed, pack, project};
 pub use path::{SkillPath, below};
-pub use personal_mcp::{Personal, Reference};
+pub use personal_mcp::{PersonalMcp, Reference};
 pub use problem::{Fix, Problem, Severity};
 pub use read::{read, unread};
 pub use rename::rename;

@@ -80,9 +80,8 @@ pub fn pack(id: &str, files: &[PackFile], links_out: &[String], options: PackOpt
     if !reasons.is_empty() {
         return Err(PackRefused(reasons));
     }
-    let projection = projection::project(&skill, &file.bytes, options.keep_claude_code).ok_or_else(|| {
-        refused("`metadata` is not a mapping, so there is no place for what the skill says of itself.")
-    })?;
+    let projection = projection::project(&skill, &file.bytes, options.keep_claude_code)
+        .ok_or_else(|| refused("`metadata` is not a mapping, so there is no place for the skill's own keys."))?;
     let name = skill.name.trim().to_owned();
     let folder = if options.flat { String::new() } else { format!("{name}/") };
     let mut entries: Vec<_> = files
@@ -145,7 +144,7 @@ fn reasons(skill: &Skill, files: &[PackFile]) -> Vec<String> {
     let mut reasons: Vec<_> = harms.map(said).collect();
     let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
     if bytes > MOST_BYTES {
-        reasons.push(format!("Its files hold {bytes} bytes together; an upload takes {MOST_BYTES}."));
+        reasons.push(format!("Its files have {bytes} bytes in total; an upload accepts {MOST_BYTES}."));
     }
     reasons
 }

@@ -31,7 +31,7 @@ const REFERENCE_KEYS: &[&str] = &["path", "mime_type", "title"];
 
 /// A valid `x-personal-mcp` block.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Personal {
+pub struct PersonalMcp {
     /// The skill's id; equal to its name and its folder.
     pub id: String,
     /// A semantic version.
@@ -49,7 +49,7 @@ pub struct Personal {
     pub(crate) depends_on_spots: Vec<Spot>,
 }
 
-impl Personal {
+impl PersonalMcp {
     /// Whether a URI is served: the skill's own, or one of the library's.
     fn serves(&self, uri: &str) -> bool {
         match Address::parse(uri) {
@@ -116,7 +116,7 @@ struct WrittenReference {
 }
 
 /// Reads the block of the skill in the folder `id`, and reports its faults.
-pub(crate) fn read(id: &str, file: &[u8], frontmatter: &Node, faults: &mut Vec<Fault>) -> Option<Personal> {
+pub(crate) fn read(id: &str, file: &[u8], frontmatter: &Node, faults: &mut Vec<Fault>) -> Option<PersonalMcp> {
     let (key, block) = frontmatter.entry(BLOCK).filter(|(_, block)| !block.is_null())?;
     let written = match typed::read::<Written>("personal-block", file, block, BLOCK) {
         Ok(written) => written,
@@ -176,13 +176,10 @@ mod tests {
 
     #[test]
     fn a_key_that_nobody_reads_is_said() {
-        assert_eq!(after("  tags:", "  tag:")[0], "7:3 `x-personal-mcp` knows no `tag`. Did you mean `tags`?");
+        assert_eq!(after("  tags:", "  tag:")[0], "7:3 `x-personal-mcp` has no key `tag`. Did you mean `tags`?");
         let said = after("      title: The guide", "      title: The guide\n      owner: zoe").remove(0);
-        assert!(
-            said.contains("`x-personal-mcp.references.guide` knows no `owner`, so what it says is ignored"),
-            "{said}"
-        );
-        assert!(after("  version: 1.2.0", "  version: 1.2.0\n  license: MIT")[0].contains("knows no `license`"));
+        assert!(said.contains("`x-personal-mcp.references.guide` has no key `owner`, so it is ignored"), "{said}");
+        assert!(after("  version: 1.2.0", "  version: 1.2.0\n  license: MIT")[0].contains("has no key `license`"));
     }
 
     #[test]
@@ -218,7 +215,7 @@ mod tests {
             "{said:?}"
         );
         assert!(after("1.2.0", "&v 1.2.0")[0].contains("anchors"));
-        assert!(after("  id: tea", "  id: tea\n  id: tea").iter().any(|said| said.contains("no key twice")));
+        assert!(after("  id: tea", "  id: tea\n  id: tea").iter().any(|said| said.contains("no duplicate keys")));
     }
 
     #[test]

@@ -142,8 +142,8 @@ impl Repair<'_, '_> {
             Some(at) => {
                 let at = range.start + at;
                 let message = format!(
-                    "The value of `{key}` holds a colon followed by a blank, which YAML takes for another key. \
-                     Copilot and other strict readers drop the skill; the value should stand in quotes."
+                    "The value of `{key}` contains a colon followed by a blank, which YAML reads as another key. \
+                     Copilot and other strict readers drop the skill. Quote the value."
                 );
                 Fault::new("unquoted-colon", self.yaml.place(at)..self.yaml.place(at + 1), message)
             }

@@ -110,7 +110,7 @@ fn scan_file(path: &SkillPath, bytes: &[u8]) -> Vec<Finding> {
 /// Findings of invisible text.
 fn unseen(source: &str) -> Vec<Seen> {
     let sign = || SIGNS.iter().find(|sign| sign.id == signs::INVISIBLE).expect("the table has it");
-    let seen = |hidden: crate::Invisible| Seen {
+    let seen = |hidden: crate::HiddenText| Seen {
         sign: sign(),
         at: hidden.range.start,
         more: format!(" It is made of {}.", hidden.kind.name()),

@@ -24,7 +24,7 @@ pub fn schema() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Frontmatter of a SKILL.md",
-        "description": "What stands between the two lines `---` of an agent skill. Further keys are the author's own.",
+        "description": "The frontmatter of an agent skill, between the two lines `---`. Other keys are the author's own.",
         "type": "object",
         "required": ["name", "description"],
         "properties": properties,

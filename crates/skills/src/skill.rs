@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::{Personal, Problem, Server, compact::Compact};
+use crate::{PersonalMcp, Problem, Server, compact::Compact};
 
 /// A skill, with all its problems.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub struct Skill {
     /// The compact frontmatter.
     pub(crate) compact: Compact,
     /// The block `x-personal-mcp`, when it exists and is valid (the frontmatter contract).
-    pub personal: Option<Box<Personal>>,
+    pub personal: Option<Box<PersonalMcp>>,
     /// The MCP servers that the skill declares (the dependency plan).
     pub servers: Vec<Server>,
     /// The bytes of the body in SKILL.md, without leading blank lines.

@@ -31,8 +31,8 @@ pub(crate) fn read<T: DeserializeOwned>(rule: &'static str, file: &[u8], node: &
             Content::Map(_) => "a mapping",
         };
         let message = format!(
-            "`{path}` is {kind} that does not belong there. A block of this kind also takes no anchors (`&`, `*`) \
-             and no key twice."
+            "`{path}` is {kind}, which does not belong there. Such a block also allows no anchors (`&`, `*`) \
+             and no duplicate keys."
         );
         Fault::new(rule, wrong.span.clone(), message).about(path)
     })
@@ -83,8 +83,8 @@ pub(crate) fn unknown_keys(rule: &'static str, node: &Node, known: &[&str], fiel
         let name = key.text().filter(|name| !known.contains(name))?;
         let meant = nearest(name, known.iter().copied()).filter(|meant| node.get(meant).is_none());
         let message = match meant {
-            Some(meant) => format!("`{field}` knows no `{name}`. Did you mean `{meant}`?"),
-            None => format!("`{field}` knows no `{name}`, so what it says is ignored. It knows {}.", listed(known)),
+            Some(meant) => format!("`{field}` has no key `{name}`. Did you mean `{meant}`?"),
+            None => format!("`{field}` has no key `{name}`, so it is ignored. The keys are {}.", listed(known)),
         };
         let fault = Fault::new(rule, key.span.clone(), message).about(format!("{field}.{name}"));
         Some(match meant {

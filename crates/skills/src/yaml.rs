@@ -175,8 +175,7 @@ impl Node {
 
 /// The fault of a duplicate key in a mapping.
 pub(crate) fn duplicate(name: &str, span: Range<usize>) -> Fault {
-    let message = format!(
-        "`{name}` stands here a second time. The last one holds; strict readers such as Copilot drop the skill."
-    );
+    let message =
+        format!("`{name}` is here a second time. The last one counts; strict readers such as Copilot drop the skill.");
     Fault::new("duplicate-key", span, message).about(name)
 }

@@ -121,10 +121,10 @@ fn a_symbolic_link_out_of_the_folder_is_said_by_itself_and_where_a_link_leads_th
     assert_eq!(
         said,
         [
-            "link-outside 2 symbolic links lead out of the skill's folder: `logo.png`, `shared`. What they name is no part of \
-             the skill: copy it here.",
+            "link-outside 2 symbolic links lead out of the skill's folder: `logo.png`, `shared`. Their targets are not part \
+             of the skill: copy them here.",
             "link-outside 2 links lead out of the skill's folder: `shared/a.md` (line 6), `shared/a.md` in `own.md` (line 1). \
-             Nobody who has only the skill can follow them.",
+             Without the folders around the skill, nobody can follow them.",
         ]
     );
 }
@@ -170,16 +170,14 @@ fn many_links_are_one_problem_that_names_the_first_of_them() {
     assert_eq!(
         sentences("link-outside", &outside, &[]),
         [
-            "3 links lead out of the skill's folder: `../x.md` (line 6), `file:///y.png` (line 6), `/z.md` (line 8). Nobody who \
-             has only the skill can follow them."
+            "3 links lead out of the skill's folder: `../x.md` (line 6), `file:///y.png` (line 6), `/z.md` (line 8). Without the folders around the skill, nobody can follow them."
         ]
     );
     let named = tea("Run `scripts/a.py`, then `python scripts/b.py`, then `scripts/a.py`.");
     assert_eq!(
         sentences("file-missing", &named, &[]),
         [
-            "The text names 2 files that the skill does not have: `scripts/a.py` (line 6), `scripts/b.py` (line 6). Where they \
-             are files of somebody's project, say so."
+            "The text names 2 files that the skill does not have: `scripts/a.py` (line 6), `scripts/b.py` (line 6). If they belong to the user's project, say so."
         ]
     );
 }
@@ -211,8 +209,7 @@ fn links_of_the_files_beside_are_looked_at_too() {
     assert_eq!(
         sentences("link-outside", &text, &files),
         [
-            "The link `../../x.md` in `references/water.md` (line 3) leads out of the skill's folder. Nobody who has only the \
-             skill can follow it."
+            "The link `../../x.md` in `references/water.md` (line 3) leads out of the skill's folder. Without the folders around the skill, nobody can follow it."
         ]
     );
     let unlinked = [("references/leaves.md", "\n[cup](cup.md)")];
@@ -235,5 +232,5 @@ fn links_in_very_much_text_are_counted_up_to_an_end_that_is_said() {
     let told = sentences("reference-link", &tea("Read references."), &large);
     assert_eq!(told.len(), 2);
     assert!(told[0].starts_with("400000 links ") && told[0].ends_with(" and 399990 more."), "{}", told[0]);
-    assert!(told[1].starts_with("Links in `references/04.md` and the files behind it were not looked at"), "{told:?}");
+    assert!(told[1].starts_with("Links in `references/04.md` and the files behind it were not checked"), "{told:?}");
 }

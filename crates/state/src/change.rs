@@ -3,7 +3,7 @@
 use std::{fmt, panic::Location};
 
 use machine::clock;
-use mcp::Note;
+use mcp::ClientEvent;
 use servers::Observed;
 use tokio::sync::oneshot;
 
@@ -27,7 +27,7 @@ pub(crate) enum Act {
     /// A server did something.
     Observed(Observed),
     /// A client did something.
-    Client(Note),
+    Client(ClientEvent),
     /// Clients called: the counts are read.
     Counted,
 }
@@ -58,26 +58,26 @@ impl State {
     }
 
     /// Records who is connected.
-    fn note(&mut self, event: Note) {
+    fn note(&mut self, event: ClientEvent) {
         match event {
-            Note::Connected { caller, peer, since } => {
+            ClientEvent::Connected { caller, peer, since } => {
                 let client = self.client(&caller.client);
                 client.connections += 1;
                 // Of two connections, the later one shows the client's current config.
                 client.seen.connected = client.seen.connected.max(Some(clock::milliseconds(since)));
                 client.seen.peer = Some(peer);
             }
-            Note::Met { caller, peer, since } => {
+            ClientEvent::Met { caller, peer, since } => {
                 let seen = &mut self.client(&caller.client).seen;
                 seen.connected = seen.connected.max(since.map(clock::milliseconds));
                 seen.peer = Some(peer);
             }
-            Note::Disconnected { caller } => {
+            ClientEvent::Disconnected { caller } => {
                 let client = self.client(&caller.client);
                 client.connections = client.connections.saturating_sub(1);
             }
             // Counted where it happened.
-            Note::Called { .. } => {}
+            ClientEvent::Called { .. } => {}
         }
     }
 }

@@ -14,7 +14,7 @@ use std::{
 
 use api::{ActionError, ErrorKind, failed};
 use machine::clock;
-use mcp::Note;
+use mcp::ClientEvent;
 use servers::{Observed, What};
 use tokio::sync::oneshot;
 
@@ -143,9 +143,9 @@ impl StateHandle {
 
     /// Records what a client did, without waiting.
     #[track_caller]
-    pub fn note(&self, event: Note) {
+    pub fn note(&self, event: ClientEvent) {
         match event {
-            Note::Called { caller, method, target, ok, .. } => {
+            ClientEvent::Called { caller, method, target, ok, .. } => {
                 let target = target.chars().take(LONGEST).collect();
                 let call = LastCall { at: clock::now(), method, target, ok };
                 // Later calls are read from the counts together with the first.

@@ -8,7 +8,7 @@ use std::{
 
 use api::{ClientChange, CustomClient, DriftChoice, PlaceWay, Standing};
 use engine::{Engine, actions};
-use mcp::{Caller, Host as _, Note, Peer, Surface, Transport};
+use mcp::{Caller, ClientEvent, Host as _, Peer, Surface, Transport};
 use serde_json::{Value, json};
 
 use super::{home::Home, recording::Recording};
@@ -161,7 +161,7 @@ async fn used(recording: &mut Recording) {
     recording.until(|snapshot| snapshot.clients.iter().any(|client| client.id == DESKTOP && client.calls == 3)).await;
     recording.keep("used").await;
     recording.answer("", "readCalls", json!([]), &actions::read_calls(&recording.engine, 10).await);
-    recording.engine.note(Note::Disconnected { caller: caller(DESKTOP) });
+    recording.engine.note(ClientEvent::Disconnected { caller: caller(DESKTOP) });
 }
 
 fn caller(client: &str) -> Caller {
@@ -172,11 +172,11 @@ pub(super) fn connects(engine: &Engine, client: &str) {
     let (name, version) = (Some(client.to_owned()), Some("1.4.2".to_owned()));
     let capabilities = vec!["roots".to_owned()];
     let peer = Peer { name, version, protocol: "2025-11-25".to_owned(), capabilities, transport: Transport::Stdio };
-    engine.note(Note::Connected { caller: caller(client), peer, since: SystemTime::now() });
+    engine.note(ClientEvent::Connected { caller: caller(client), peer, since: SystemTime::now() });
 }
 
 pub(super) fn calls(engine: &Engine, client: &str, ok: bool, target: &str) {
-    engine.note(Note::Called {
+    engine.note(ClientEvent::Called {
         caller: caller(client),
         surface: Surface::Tools,
         method: "tools/call".to_owned(),

@@ -291,7 +291,7 @@ fn object(fields: impl Iterator<Item = (String, String)>) -> String {
     format!("{{\n{}\n}}", fields.join(",\n"))
 }
 
-/// The same arguments with their fields in order, whoever wrote them.
+/// The same arguments with their fields in order, no matter who wrote them.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Array(all) => Value::Array(all.into_iter().map(sorted).collect()),

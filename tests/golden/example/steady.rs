@@ -52,7 +52,7 @@ impl Steady {
         let value = match key {
             "process" if value.is_u64() => 4_213.into(),
             "port" if value.is_u64() => 8_363.into(),
-            // What servers inherit depends on the variables of whoever runs the test.
+            // What servers inherit depends on the environment of the test.
             "inherited" if value.as_array().is_some_and(|names| !names.is_empty()) => json!(["HOME", "LANG", "PATH"]),
             _ => self.value(value),
         };

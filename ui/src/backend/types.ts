@@ -845,7 +845,7 @@ label: string,
 splices: Array<EditorSplice>, };
 
 /**
- * A folder of the library.
+ * A library folder: one whose skills Skilltender tends.
  */
 export type Folder = { 
 /**
@@ -878,16 +878,16 @@ trouble: string | null,
 remarks: Array<string>, };
 
 /**
- * What happens with a skill in a folder.
+ * What happens with a skill in a client folder.
  */
 export type FolderAct = "link" | "copy" | "renew" | "remove" | "leave";
 
 /**
- * What is going to happen in a folder, to be shown before.
+ * The planned steps in a client folder, shown before they are done.
  */
 export type FolderPlan = { 
 /**
- * Names exactly this plan; doing it asks for it.
+ * Names exactly this plan; doing it requires the id.
  */
 id: string, 
 /**
@@ -903,16 +903,16 @@ place: string,
  */
 readers: Array<string>, 
 /**
- * Whether it is made.
+ * Whether the folder is created.
  */
 creates: boolean, 
 /**
- * One step for each skill that is concerned.
+ * One step for each affected skill.
  */
 steps: Array<FolderStep>, };
 
 /**
- * A client that reads a folder.
+ * A client that reads a client folder.
  */
 export type FolderReader = { 
 /**
@@ -929,7 +929,7 @@ name: string,
 found: boolean, };
 
 /**
- * What happens with one skill.
+ * The step for one skill.
  */
 export type FolderStep = { 
 /**
@@ -941,12 +941,12 @@ skill: string,
  */
 does: FolderAct, 
 /**
- * Why nothing does, as a sentence; empty otherwise.
+ * Why nothing happens, as a sentence; empty otherwise.
  */
 why: string, };
 
 /**
- * A skill folder that is not in the library yet.
+ * A folder with skills that is not in the library yet.
  */
 export type FoundFolder = { 
 /**
@@ -1402,12 +1402,12 @@ package: string,
 version: string, };
 
 /**
- * How a skill is put into a folder.
+ * How a skill is put into a client folder.
  */
 export type PlaceWay = "link" | "copy";
 
 /**
- * One skill in such a folder.
+ * One skill in a client folder.
  */
 export type PlacedSkill = { 
 /**
@@ -1424,7 +1424,7 @@ state: PlacedState,
 why: string, };
 
 /**
- * The state of a skill in a folder that a client reads.
+ * The state of a skill in a client folder.
  */
 export type PlacedState = "linked" | "copied" | "due" | "here" | "taken" | "edited" | "gone";
 
@@ -1940,11 +1940,11 @@ path: string,
 size: number, };
 
 /**
- * A folder that clients read by themselves.
+ * A client folder: one that clients read by themselves.
  */
 export type SkillFolder = { 
 /**
- * Its path: names it in every command.
+ * Its path, which names it in every command.
  */
 path: string, 
 /**
@@ -1960,7 +1960,7 @@ readers: Array<FolderReader>,
  */
 exists: boolean, 
 /**
- * The id of the library's folder that this is; its skills lie there already.
+ * The id of the library folder that this also is; its skills are in it already.
  */
 library: string | null, 
 /**
@@ -2158,11 +2158,11 @@ skills: Array<SkillRow>,
  */
 servers: Array<ServerRow>, 
 /**
- * The library's folders, in order.
+ * The library folders, in order.
  */
 folders: Array<Folder>, 
 /**
- * Skill folders found on this computer that are not in the library.
+ * Folders with skills on this computer that are not in the library.
  */
 found: Array<FoundFolder>, 
 /**

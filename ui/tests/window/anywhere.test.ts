@@ -95,7 +95,7 @@ test('a part of the server is switched off for all, and on again for one client'
 test('without resources the skills extension is off too, and says why', async () => {
   await place('Settings');
   await (await page.find('[aria-label=Resources]')).click();
-  await page.until('it is said', async () => (await page.texts('#offer .sub')).includes('Off while resources are off: it names files that are read as resources.'));
+  await page.until('it is said', async () => (await page.texts('#offer .sub')).includes('Off while resources are off, because it refers to them.'));
 });
 
 test('a set of skills is made, given to a client, and taken away again', async () => {

@@ -31,7 +31,7 @@ test('clients stand in groups, and those that are not on this computer are folde
   expect(await page.texts('.sec h3')).toEqual(['Needs you', 'Connected', 'Added', 'Found, not added', 'Not found on this computer']);
   expect(await page.texts('.sec:first-child .name')).toEqual(['Claude Desktop', 'LM Studio', 'opencode', 'VS Code', 'Windsurf']);
   expect(await page.run('return document.querySelector("details.sec").open')).toBe(false);
-  expect(await (await page.find('.page-head')).getText()).toContain('13 of the 51 clients we know are on this computer.');
+  expect(await (await page.find('.page-head')).getText()).toContain('13 of 51 known clients are on this computer.');
   expect(await page.texts('nav [title=Clients] .n')).toEqual(['5']);
   expect(await page.run('return document.querySelector("nav [title=Clients] .n svg").getAttribute("aria-label")')).toBe('5 need you');
 });
@@ -50,7 +50,7 @@ test('the search filters while one types, also those that are folded away', asyn
 });
 
 test.each([
-  ['claude-desktop', 'Waiting', 'our entry was lost. It will be put back when Claude Desktop quits.'],
+  ['claude-desktop', 'Waiting', 'our entry was lost. It is added again when Claude Desktop quits.'],
   ['vscode', 'Entry changed', 'Changed by someone else'],
   ['opencode', 'Entry out of date', 'Skilltender is at /usr/bin/skilltender now'],
   ['lm-studio', 'Another entry of our name', 'that we did not write'],
@@ -137,7 +137,7 @@ test('what a client would make of the skills is told with its details, the refus
   await openClients();
   await unfold('Codex');
   await page.until('it is known', async () => (await detail('codex', 'Sees'))?.includes('tokens') ?? false);
-  expect(await detail('codex', 'Sees')).toMatch(/All \d+ enabled skills\. Change…\nAbout [\d,]+ tokens, when a model asks for the list\.\n[\s\S]*In a folder that it reads itself, it loads \d+ as written and refuses 2\./);
+  expect(await detail('codex', 'Sees')).toMatch(/All \d+ enabled skills\. Change…\nAbout [\d,]+ tokens, when a model asks for the list\.\n[\s\S]*From its own skill folder, it loads \d+ as written and refuses 2\./);
   await (await page.find(`${row('codex')} summary`)).click();
   expect(await page.texts(`${row('codex')} [data-testid=seen] button`)).toEqual(['kafka-consumer-tenant-fan-out-with-per-partition-backpressure-and-retry', 'quarterly-report']);
   await unfold('Windsurf');
@@ -156,7 +156,7 @@ test('a token is replaced where there is one, and the change of the file is show
 test('everything is looked at on one press: what is wrong first, what is fine folded away, and a report is saved', async () => {
   await openClients();
   await page.press('Check everything');
-  await page.until('it is looked at', async () => (await page.texts('dialog .sum')).join() === '3 things do not work. 3 things want a look.');
+  await page.until('it is looked at', async () => (await page.texts('dialog .sum')).join() === '3 things do not work. 3 things need a look.');
   expect(await page.run('return [...document.querySelectorAll("dialog > .body > .box > li")].map((each) => each.querySelector(".word").textContent)')).toEqual(['Problem.', 'Problem.', 'Problem.', 'Look at it.', 'Look at it.', 'Look at it.', 'Not known.']);
   expect((await page.texts('dialog li:first-child .sub')).join()).toContain('Open ~/.config/zed/settings.json and put it right there');
   expect(await page.texts('dialog summary h3')).toEqual(['11 things are fine']);

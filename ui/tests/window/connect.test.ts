@@ -84,7 +84,7 @@ test('HTTP is chosen before anything is written, and the token in the file is sa
   await page.find('dialog');
   await (await page.find('dialog [value=http]')).click();
   await page.until('the change has an address', async () => (await added()).join('').includes('"url"'));
-  expect(await (await page.find('dialog')).getText()).toContain('The file then holds a token');
+  expect(await (await page.find('dialog')).getText()).toContain('The file then contains a token');
   await page.press('Write and add');
   await closed();
   await page.run(`document.querySelector('[aria-label="Details of Cursor"]').click()`);
@@ -202,7 +202,7 @@ test('keys in plain text are said in one line, moved after the change was seen w
   const text = await dialog.getText();
   expect(text).toContain('GITHUB_TOKEN of github, line 8');
   expect(text).toContain('api_key of linear, line 10');
-  expect(text).toContain('A secret stands in its address');
+  expect(text).toContain('There is a secret in its address');
   expect((await page.texts('dialog .removed code')).join(' ')).toContain('"GITHUB_TOKEN": "•••"');
   expect(await added()).toContain('Added:       "args": ["run", "github@claude-code"]');
   expect(await page.focused()).toBe('Cancel');

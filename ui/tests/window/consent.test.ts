@@ -30,7 +30,7 @@ test('everything is there, one argument a line, nothing shortened, secrets by th
   expect(await page.texts('[data-testid=consent-values]')).toEqual(['LINEAR_API_KEY from your keychain: LINEAR_API_KEY']);
   expect(await page.texts('[data-testid=consent-skills]')).toEqual(['release-notes (~/.claude/skills/release-notes)']);
   expect(await page.texts('.note.needs')).toEqual([expect.stringContaining('linear-mcp-server has no fixed version.')]);
-  expect(await page.texts('[data-testid=consent-inherited]')).toEqual(['Like every server it also gets, of this computer: HOME, LANG, PATH.']);
+  expect(await page.texts('[data-testid=consent-inherited]')).toEqual(['Like every server, it also gets these from this computer: HOME, LANG, PATH.']);
   expect(await page.texts('[data-testid=consent-plain] p')).toEqual([
     'It runs with your rights: it can read and change whatever you can, and use the network.',
     'npx fetches linear-mcp-server, and whatever that needs, from the network and runs it, unless it is here already.',
@@ -69,7 +69,7 @@ test('nobody approves what they have not seen to its end', async () => {
 
 test('a change shows what went and what came, warns of what redirects, and fills the safe answer', async () => {
   await ask('postgres');
-  expect(await page.texts('h1')).toEqual(['What starts “postgres” changed']);
+  expect(await page.texts('h1')).toEqual(['“postgres” starts differently now']);
   expect(await page.texts('[data-testid=consent-command] .removed mark')).toEqual(['latest', 'all']);
   expect(await page.texts('[data-testid=consent-command] .added mark')).toEqual(['0.6.2', 'public']);
   expect(await page.texts('[data-testid=consent-command] .added code')).toContain('Added: --allow-write');
@@ -80,7 +80,7 @@ test('a change shows what went and what came, warns of what redirects, and fills
   await page.until('focus', async () => (await page.focused()) === 'Keep it stopped');
   // A redirecting variable needs its own approval.
   await page.run('const body = document.querySelector(".body"); body.scrollTop = body.scrollHeight');
-  await page.until('its end was seen', async () => (await page.texts('footer .small'))[0] === 'Tick what it may have besides to approve.');
+  await page.until('its end was seen', async () => (await page.texts('footer .small'))[0] === 'To approve, tick what else it may have.');
   expect(await (await button('Approve the change')).isEnabled()).toBe(false);
   await (await page.find('.note.problem input')).click();
   await (await button('Approve the change')).click();
@@ -101,7 +101,7 @@ test('what differs by now is shown anew, and nothing was approved', async () => 
   await ask('linear');
   await page.run('const approve = memory.approveServer; memory.approveServer = async (name) => approve(name, "something else")');
   await page.press('Approve and start');
-  await page.until('it says so', async () => (await page.texts('.note')).some((text) => text.startsWith('It changed since it was shown')));
+  await page.until('it says so', async () => (await page.texts('.note')).some((text) => text.startsWith('It changed after it was shown')));
   expect(await said()).toEqual([]);
 });
 
@@ -119,5 +119,5 @@ test('what was approved is shown without a question', async () => {
 test('another server in the same window is another question', async () => {
   await ask('linear');
   await page.run('location.hash = "#consent/postgres"');
-  await page.until('it is shown', async () => (await page.texts('h1'))[0] === 'What starts “postgres” changed');
+  await page.until('it is shown', async () => (await page.texts('h1'))[0] === '“postgres” starts differently now');
 });

@@ -43,7 +43,7 @@ test('clients that cannot be added say why, and those with a token in their file
 test('a client that is running gets its entry back when it quits, and its line says so', async () => {
   await page.open('?first-run&running');
   await page.run(`memory.changeClient = async (...given) => void (window.given = given)`);
-  await page.until('the line says so', async () => (await page.texts('.choice .cut')).some((line) => line.includes('is running: put back when it quits')));
+  await page.until('the line says so', async () => (await page.texts('.choice .cut')).some((line) => line.includes('is running: if the entry is lost')));
   await page.press('Add 1 client and start');
   await page.until('it is asked for', async () => (await page.run('return window.given !== undefined')) === true);
   expect(await page.run('return window.given[1].again')).toBe(true);

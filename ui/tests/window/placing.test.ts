@@ -35,10 +35,10 @@ test('links are shown first, made when confirmed, and taken out again', async ()
 
   await change();
   await (await page.find('dialog label:nth-child(3) input')).click();
-  await page.until('what is taken out', async () => (await steps()).length > 0 && (await steps()).every((step) => step.endsWith('taken out')));
+  await page.until('what is taken out', async () => (await steps()).length > 0 && (await steps()).every((step) => step.endsWith('removed')));
   await page.press('Take out');
   await closed();
-  await page.until('nothing of ours', async () => (await linked()).includes('is in your library'));
+  await page.until('nothing of ours', async () => (await linked()).includes('is also a library folder'));
 });
 
 test('a name that is taken stays as it is, and the reason is said', async () => {

@@ -121,7 +121,7 @@ test('one that wants a sign-in says who will ask before a browser opens, waits, 
   await openServers();
   await page.run('memory.signOut("sentry")');
   await open('sentry');
-  expect(await note()).toContain('Needs sign-in · It wants to know who you are. Sign in in your browser.');
+  expect(await note()).toContain('Needs sign-in · It needs you to sign in with your browser.');
   await (await page.find('[aria-label="Sign in to sentry…"]')).click();
   await page.until('it is said who asks', async () => (await page.texts('.sign-in [role=status]'))[0] === 'Your browser opens auth.example.com.');
   expect((await opened()).filter((each) => each.startsWith('https'))).toEqual([]);
@@ -155,7 +155,7 @@ test('a client says how it gets tools and what they cost, where there are any', 
   await page.find('[data-testid=tools-claude-desktop]');
   expect(await page.texts('[data-testid=tools-claude-desktop] .t2')).toEqual(['0 tools, about 0 tokens']);
   await page.run(`const select = document.querySelector('[aria-label="How Claude Desktop gets the tools of servers"]'); select.value = 'search'; select.dispatchEvent(new Event('change', { bubbles: true }))`);
-  await page.until('it says so', async () => (await page.texts('[data-testid=tools-claude-desktop] .hint'))[0]?.startsWith('Its list has two tools') ?? false);
+  await page.until('it says so', async () => (await page.texts('[data-testid=tools-claude-desktop] .hint'))[0]?.startsWith('The list has two tools') ?? false);
 });
 
 test('a client gets some servers and tools, and the others get what they got', async () => {

@@ -106,7 +106,7 @@ test('the status bar tells the caret and the line ends', async () => {
 
 test('a fix changes the text, and the problem goes', async () => {
   await edit();
-  await page.press('Take the first line of the text');
+  await page.press('Use the first line of the text');
   await page.until('it is gone', async () => !(await page.texts('.insp li')).join().includes('The description is empty'));
   await page.press('Save');
   await page.until('saved', async () => (await onDisk()).includes('description: "Quarterly report'));

@@ -22,9 +22,9 @@ test('a problem tells its rule, its reason and who minds, and all are fixed at o
   await page.openSkill('projects/quarterly-report');
   await page.tab('problems');
   const [first] = await page.all('[role=tabpanel] li');
-  expect(await first!.getText()).toContain('Minded by Codex, Anthropic upload, MCP hosts');
+  expect(await first!.getText()).toContain('Affects Codex, Anthropic upload, MCP hosts');
   await (await page.find('[role=tabpanel] li summary')).click();
-  expect(await first!.getText()).toContain('The description is all that a model knows of a skill');
+  expect(await first!.getText()).toContain('A model decides by the description whether to use the skill');
   await page.press('Fix all 2');
   await page.until('nothing is wrong', async () => (await page.all('#tab-problems')).length === 0 || (await page.texts('[role=tabpanel] h3')).join().includes('Nothing is wrong'));
   expect(await page.run('return memory.textOf("projects/quarterly-report")')).toContain('\nlicense: MIT');
@@ -70,9 +70,9 @@ test('a new skill: its id is checked while one types, and it opens in the editor
   expect(await page.run('return document.activeElement.id')).toBe('new-id');
   await page.keys('Tea Time');
   await page.until('it is said', async () => (await page.texts('#new-id-said')).join().includes('Only lower-case letters'));
-  expect(await (await page.button('Make skill')).isEnabled()).toBe(false);
+  expect(await (await page.button('Create skill')).isEnabled()).toBe(false);
   await page.press('Use tea-time');
-  await page.until('it may be made', async () => (await page.button('Make skill')).isEnabled());
+  await page.until('it may be made', async () => (await page.button('Create skill')).isEnabled());
   await (await page.find('#new-id')).sendKeys(Key.ENTER);
   await page.find('[data-testid=editor]');
   expect(await (await page.find('h1')).getText()).toBe('tea-time');
@@ -146,7 +146,7 @@ const squeezed = () =>
 test('a dropped zip shows what it would bring before anything is written, and brings what is ticked', async () => {
   await page.run('memory.drop("/home/mei/Downloads/skills.zip")');
   const dialog = await page.find('dialog');
-  expect(await dialog.getText()).toContain('There is a skill code-review in this folder already.');
+  expect(await dialog.getText()).toContain('This folder already has a skill code-review.');
   expect(await page.focused()).toBe('Cancel');
   await (await page.find('dialog .each:nth-child(2) .ck')).click();
   await page.press('Import 1 skill');
@@ -167,7 +167,7 @@ test('of a large repository every skill has its row, and what cannot come is cou
     memory.drop('/home/mei/Downloads/skills.zip')
   `);
   const count = await page.find('dialog .body > details summary');
-  expect(await count.getText()).toBe('40 skills cannot come');
+  expect(await count.getText()).toBe('40 skills cannot be imported');
   await count.click();
   expect(await page.texts('dialog .refused li')).toHaveLength(40);
   expect(await squeezed()).toEqual([]);

@@ -124,7 +124,7 @@ fn asking(servers: &[&IncomingServer], name: &str, secret: bool) -> Result<BTree
             match (is_secret(value), secret) {
                 (true, false) => {
                     let message = format!(
-                        "{name} is a secret, and what stands on a command line can be read by every program. Give it with \
+                        "{name} is a secret, and every program can read a command line. Give it with \
                          --secret-from-env {name}=VARIABLE, or at a terminal, which asks."
                     );
                     return Err(Failure::usage(message));

@@ -64,7 +64,7 @@ pub(super) const CODEX: Client = Client {
     skills: SkillFolders { user: &["{home}/.agents/skills", "{home}/.codex/skills"], project: &[".agents/skills"] },
     loader: Some("codex"),
     pitfalls: &[
-        "One table that stands in this file twice, and Codex does not start.",
+        "If one table is in this file twice, Codex does not start.",
         "The file of a project counts only in projects that Codex trusts.",
     ],
     mark: Mark::Ran,
@@ -117,7 +117,7 @@ pub(super) const QWEN_CODE: Client = Client {
     skills: SkillFolders { user: &["{home}/.qwen/skills"], project: &[".qwen/skills"] },
     pitfalls: &["It does not start on an empty file or a trailing comma."],
     mark: Mark::Ran,
-    source: "Version 0.24.4 was run; its skill folders stand in the table of one tool.",
+    source: "Version 0.24.4 was run; its skill folders are from the table of one tool.",
     ..ROW
 };
 

@@ -41,7 +41,7 @@ pub(super) const JAN: Client = Client {
     reload: Reload::Restart,
     pitfalls: &["A data folder that was moved in Jan's settings holds the file that counts."],
     mark: Mark::Table,
-    source: "The tables of other tools, which disagree about Linux; one report says that the servers stand at the top of the file.",
+    source: "The tables of other tools, which disagree about Linux; one report says that the servers are at the top of the file.",
     ..ROW
 };
 
@@ -86,7 +86,7 @@ pub(super) const LIBRECHAT: Client = Client {
     reload: Reload::Restart,
     skills: SkillFolders { user: &[], project: &[] },
     pitfalls: &[
-        "Its file librechat.yaml lies where it was installed: connect it with that folder as the project, or put the entry there by hand.",
+        "Its file librechat.yaml is in the folder where it was installed: connect that folder as a project, or add the entry by hand.",
         "In a container it cannot run programs of this computer.",
     ],
     mark: Mark::Unverified,

@@ -50,7 +50,7 @@ pub(super) const ZOO_CODE: Client = Client {
         ],
         programs: &[],
     },
-    pitfalls: &["In editors other than VS Code itself its file lies elsewhere: describe it as a client of your own."],
+    pitfalls: &["In editors other than VS Code, its file is elsewhere: add it as a client of your own."],
     mark: Mark::Table,
     source: "The tables of other tools name its file; it goes on where Roo Code stopped, and that row's spelling, project file and skill folders are taken.",
     ..ROO_CODE

@@ -63,7 +63,7 @@ pub(super) const OH_MY_PI: Client = Client {
     processes: &["omp"],
     reload: Reload::Session,
     skills: SkillFolders { user: &["{home}/.omp/agent/skills"], project: &[".omp/skills"] },
-    pitfalls: &["A server whose name stands under disabledServers in this file stays off."],
+    pitfalls: &["A server listed under disabledServers in this file stays off."],
     mark: Mark::Table,
     source: "The tables of other tools; how it spells an address, and its skill folders, are not confirmed.",
     ..ROW

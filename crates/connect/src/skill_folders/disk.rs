@@ -1,4 +1,4 @@
-//! Reads a folder that clients read, places links or copies there, and removes Skilltender's own. No step
+//! Reads a client folder, places links or copies there, and removes Skilltender's own. No step
 //! follows a link of that name: a link is removed as a link.
 
 use std::{

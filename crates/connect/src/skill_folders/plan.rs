@@ -81,7 +81,7 @@ impl Why {
 impl Act {
     pub(super) fn why(self) -> &'static str {
         match self {
-            Self::Leave(Why::Here) => "The skill itself lies there.",
+            Self::Leave(Why::Here) => "The skill itself is there.",
             Self::Leave(Why::Taken) => "Something that is not ours has this name there, so it is left alone.",
             Self::Leave(Why::Edited) => "Somebody edited the copy, so it is left alone. Keep it or replace it.",
             Self::Leave(Why::Gone) => "Somebody took it away there, so it is not put back unasked.",

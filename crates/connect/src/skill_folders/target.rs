@@ -1,4 +1,4 @@
-//! The folders that clients read by themselves, with the clients that read each: several clients share some.
+//! The client folders, with the clients that read each: several clients share some.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use api::{ActionError, ErrorKind, FolderReader, failed, unknown};
 use clients::{TABLE, skill_folders};
 use machine::Machine;
 
-/// A folder that clients read.
+/// A client folder: one that clients read by themselves.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
     pub path: PathBuf,
@@ -14,7 +14,7 @@ pub struct Target {
     pub readers: Vec<FolderReader>,
 }
 
-/// Every folder that a client reads, in the order of the clients. `found` says which clients are on this
+/// Every client folder, in the order of the clients. `found` says which clients are on this
 /// computer.
 pub(super) fn all(machine: &Machine, found: &dyn Fn(&str) -> bool) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
@@ -46,9 +46,9 @@ impl Target {
         }
         let path = word.strip_prefix("~/").map_or_else(|| PathBuf::from(word), |below| machine.home.join(below));
         targets.into_iter().find(|target| target.path == path).ok_or_else(|| {
-            let message = format!("{word} is neither a client nor a folder that a client reads by itself.");
+            let message = format!("{word} is neither a client nor a client folder: one that a client reads by itself.");
             let known = clients::TABLE.iter().map(|row| row.id);
-            unknown(message, word, known, "`skilltender folders` lists those that are known.")
+            unknown(message, word, known, "`skilltender client-folders` lists them.")
         })
     }
 }

@@ -199,7 +199,7 @@ fn not_read(path: &SkillPath, error: &io::Error, left: u64) -> String {
     }
 }
 
-fn carried(carried: ::skills::Carried) -> Carried {
+fn carried(carried: ::skills::Inventory) -> Carried {
     let names = |paths: Vec<SkillPath>| paths.iter().map(|path| path.as_str().to_owned()).collect();
     Carried {
         scripts: carried

@@ -5,7 +5,7 @@ use std::{fs, time::Duration};
 
 use api::ClientChange;
 use machine::{Machine, waiting::Hangs};
-use mcp::{Caller, Host, Note, Surface};
+use mcp::{Caller, ClientEvent, Host, Surface};
 use state::client_activity;
 use tempfile::TempDir;
 use tokio::time::timeout;
@@ -39,7 +39,7 @@ async fn listed(engine: &Engine) -> usize {
 
 /// Records a call whose audit line has this length.
 fn called(engine: &Engine, length: usize) {
-    engine.note(Note::Called {
+    engine.note(ClientEvent::Called {
         caller: cursor(),
         surface: Surface::Resources,
         method: "resources/read".to_owned(),

@@ -87,7 +87,7 @@ async fn entries_of_servers_are_ours_replace_our_own_and_go_when_the_client_is_d
     change_client(&engine, "cursor", ADD).await;
     let connected = text();
     change_client(&engine, "cursor", direct(None)).await;
-    assert!(!text().contains("\"mcp\"") && text().contains("\"teapot\""), "nothing stands twice: {}", text());
+    assert!(!text().contains("\"mcp\"") && text().contains("\"teapot\""), "nothing is there twice: {}", text());
     let client = cursor(&engine);
     assert_eq!((client.standing, client.direct, client.others), (Standing::Absent, vec!["teapot".to_owned()], 1));
     let others = actions::configured_servers(&engine).await.unwrap();

@@ -1,4 +1,4 @@
-//! Skills in the folders that clients read by themselves.
+//! Skills in client folders.
 
 use std::{
     collections::BTreeMap,

@@ -60,5 +60,5 @@ async fn everything_that_a_busy_day_leaves_in_our_own_folder_is_named_in_the_rea
         assert!(all.iter().any(|name| name == there), "this day was not busy enough for {there}: {all:?}");
     }
     let untold: Vec<_> = all.iter().filter(|name| !is_named(name)).collect();
-    assert!(untold.is_empty(), "{untold:?} stand in our folder and not in the README");
+    assert!(untold.is_empty(), "{untold:?} are in our folder and not in the README");
 }

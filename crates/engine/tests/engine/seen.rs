@@ -7,7 +7,7 @@ use std::{
 
 use api::{Client, Proof};
 use engine::Engine;
-use mcp::{Caller, Host as _, Note, Peer, Surface, Transport};
+use mcp::{Caller, ClientEvent, Host as _, Peer, Surface, Transport};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, DuplexStream, duplex, split};
 
@@ -24,12 +24,12 @@ fn peer(protocol: &str, transport: Transport) -> Peer {
     Peer { name, version, protocol: protocol.to_owned(), capabilities: vec!["roots".to_owned()], transport }
 }
 
-fn connected(since: SystemTime) -> Note {
-    Note::Connected { caller: caller(), peer: peer("2025-11-25", Transport::Stdio), since }
+fn connected(since: SystemTime) -> ClientEvent {
+    ClientEvent::Connected { caller: caller(), peer: peer("2025-11-25", Transport::Stdio), since }
 }
 
-fn called(ok: bool) -> Note {
-    Note::Called {
+fn called(ok: bool) -> ClientEvent {
+    ClientEvent::Called {
         caller: caller(),
         surface: Surface::Tools,
         method: "tools/call".to_owned(),
@@ -69,11 +69,11 @@ async fn the_snapshot_tells_who_is_connected_and_how_the_last_call_ended() {
 
     // Clients start twice and end at any time: the end of one of two connections leaves the other.
     engine.note(connected(SystemTime::now()));
-    engine.note(Note::Disconnected { caller: caller() });
+    engine.note(ClientEvent::Disconnected { caller: caller() });
     engine.note(called(true));
     client(&engine, |row| row.calls == 2).await;
     assert_eq!(engine.snapshot().endpoint.connected, 1);
-    engine.note(Note::Disconnected { caller: caller() });
+    engine.note(ClientEvent::Disconnected { caller: caller() });
     until(&engine, |snapshot| snapshot.endpoint.connected == 0).await;
     assert!(client(&engine, |row| !row.live).await.peer.is_some(), "what it said of itself stays known");
 }
@@ -128,7 +128,7 @@ async fn over_http_without_a_handshake_every_call_proves_the_entry() {
     let home = Home::new();
     let engine = home.start().await;
     let since = Some(UNIX_EPOCH + Duration::from_secs(1_000));
-    engine.note(Note::Met { caller: caller(), peer: peer("2026-07-28", Transport::Http), since });
+    engine.note(ClientEvent::Met { caller: caller(), peer: peer("2026-07-28", Transport::Http), since });
     connect(&engine).await;
     client(&engine, |row| row.proof == Proof::Waiting).await;
     engine.note(called(true));

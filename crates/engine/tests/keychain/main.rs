@@ -72,7 +72,7 @@ fn a_secret_goes_through_the_keychain_into_one_child_and_nowhere_else() {
 
         let long = format!("{canary}{}", "-and-on".repeat(1_000));
         actions::set_secret(&engine, KEY, "github", "TOKEN", long.clone()).await.unwrap();
-        assert!(!stored().contains(&long), "it lies there in parts");
+        assert!(!stored().contains(&long), "it is stored in parts");
         assert!(child(&engine).await.contains(&format!("GITHUB_PERSONAL_ACCESS_TOKEN={long}\n")));
 
         actions::delete_secret(&engine, KEY, "github", "TOKEN").await.unwrap();

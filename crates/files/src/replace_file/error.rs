@@ -29,7 +29,7 @@ pub enum ReplaceError {
     #[error("{path} is read-only, so nothing was written. Make it writable and try again.", path = .0.display())]
     ReadOnly(PathBuf),
     /// The whole volume is read-only.
-    #[error("{path} lies on a volume that is mounted read-only, so nothing was written.", path = .0.display())]
+    #[error("{path} is on a volume that is mounted read-only, so nothing was written.", path = .0.display())]
     ReadOnlyVolume(PathBuf),
     /// It, or its folder, has a mark that even an administrator must remove first.
     #[error("{path} is marked as not to be changed (chattr +i or +a, or Locked in the Finder), so nothing was written. Take the mark away and try again.", path = .0.display())]
@@ -46,7 +46,7 @@ pub enum ReplaceError {
         names: u64,
     },
     /// The disk, or the user's share of it, is full.
-    #[error("There is no room left where {path} lies, so nothing was written. Free some and try again.", path = .0.display())]
+    #[error("There is no room left on the disk of {path}, so nothing was written. Free some space and try again.", path = .0.display())]
     Full(PathBuf),
     /// It is not readable.
     #[error("{path} may not be read, so nothing was changed. Allow it in the file's permissions and try again.", path = .0.display())]

@@ -45,7 +45,7 @@ fn name(path: &str) -> Result<(), Refused> {
         return Err(Refused(format!("A name in `{}` {trouble}.", path.escape_debug())));
     }
     if path.split('/').count() > DEEPEST {
-        return Err(Refused(format!("`{path}` stands in more than {DEEPEST} folders.")));
+        return Err(Refused(format!("`{path}` is more than {DEEPEST} folders deep.")));
     }
     Ok(())
 }

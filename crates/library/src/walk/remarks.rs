@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use text::{counted, some_of};
 
-use super::{Below, Branch, DEPTH, FOLDERS, LeftOut};
+use super::{Branch, Child, DEPTH, FOLDERS, LeftOut};
 
 /// What was left out below a folder.
 #[derive(Default)]
@@ -56,11 +56,11 @@ impl Remarks {
         for (folder, below) in branch.listing.folders.iter().zip(&branch.folders) {
             path.push(&folder.name);
             match below {
-                Below::Entered(branch) => self.add(path, branch),
-                Below::Failed(why) => self.single.push(format!("{} could not be read: {why}.", path.display())),
-                Below::LeftOut(LeftOut::Deep) => self.deep.push(path.display().to_string()),
-                Below::LeftOut(LeftOut::Hidden) => self.hidden.push(path.display().to_string()),
-                Below::LeftOut(LeftOut::Quietly) => {}
+                Child::Entered(branch) => self.add(path, branch),
+                Child::Failed(why) => self.single.push(format!("{} could not be read: {why}.", path.display())),
+                Child::LeftOut(LeftOut::Deep) => self.deep.push(path.display().to_string()),
+                Child::LeftOut(LeftOut::Hidden) => self.hidden.push(path.display().to_string()),
+                Child::LeftOut(LeftOut::Quietly) => {}
             }
             path.pop();
         }

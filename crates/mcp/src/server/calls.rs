@@ -11,7 +11,7 @@ use std::{
 use rmcp::{ErrorData, model::JsonObject};
 use serde::Serialize;
 
-use crate::{Caller, Host, Note, Peer, Surface, lock::lock, surface, tools};
+use crate::{Caller, ClientEvent, Host, Peer, Surface, lock::lock, surface, tools};
 
 /// An open call.
 pub(crate) struct Call<'a, H: Host> {
@@ -82,7 +82,7 @@ impl<'a, H: Host> Call<'a, H> {
         let surface = Surface::of(method);
         let method = method.to_owned();
         let took = began.elapsed();
-        host.note(Note::Called { caller, surface, method, target, skill, ok, took, bytes_in, bytes_out });
+        host.note(ClientEvent::Called { caller, surface, method, target, skill, ok, took, bytes_in, bytes_out });
     }
 }
 
@@ -101,7 +101,7 @@ impl Met {
         drop(met);
         if begins || !known {
             let since = (begins || peer.is_without_connection()).then(SystemTime::now);
-            host.note(Note::Met { caller: caller.clone(), peer, since });
+            host.note(ClientEvent::Met { caller: caller.clone(), peer, since });
         }
     }
 }

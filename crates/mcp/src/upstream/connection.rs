@@ -294,7 +294,7 @@ impl Open {
             | "notifications/prompts/list_changed"
             | "notifications/resources/list_changed" => self.changes.send_modify(|changes| *changes += 1),
             "notifications/resources/updated" => self.updated(params),
-            "notifications/progress" => self.goes_on(params),
+            "notifications/progress" => self.on_progress(params),
             _ => {}
         }
     }
@@ -310,7 +310,7 @@ impl Open {
         }
     }
 
-    fn goes_on(&self, params: Option<&RawValue>) {
+    fn on_progress(&self, params: Option<&RawValue>) {
         #[derive(Deserialize)]
         struct Told {
             #[serde(rename = "progressToken")]

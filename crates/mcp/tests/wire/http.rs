@@ -1,6 +1,6 @@
 //! Sessions, notifications and goodbyes over HTTP. `guard` tests which requests are accepted.
 
-use mcp::{Note, Transport};
+use mcp::{ClientEvent, Transport};
 use serde_json::{Value, json};
 
 use crate::{
@@ -23,8 +23,8 @@ async fn a_request_without_a_session_is_served_and_leaves_none() {
         let answer = web.modern_request("tools/list", json!({})).line(&format!("{method} /mcp HTTP/1.1")).send().await;
         assert_eq!((answer.status, answer.header("mcp-session-id")), (405, None), "{method}");
     }
-    let met = host.notes().into_iter().filter(|note| !matches!(note, Note::Called { .. })).collect::<Vec<_>>();
-    let [Note::Met { caller, peer, since: Some(_) }] = &*met else { panic!("{met:?}") };
+    let met = host.notes().into_iter().filter(|note| !matches!(note, ClientEvent::Called { .. })).collect::<Vec<_>>();
+    let [ClientEvent::Met { caller, peer, since: Some(_) }] = &*met else { panic!("{met:?}") };
     assert_eq!((caller, peer), (&me(), &tester(MODERN, Transport::Http)));
 }
 

@@ -11,8 +11,8 @@ use std::{
 };
 
 use mcp::{
-    CallContext, CallFailure, Caller, FileDigest, Host, Manifest, MemoryBudget, Note, Offered, Part, Surfaces, Updated,
-    Upstream, UpstreamRequest,
+    CallContext, CallFailure, Caller, ClientEvent, FileDigest, Host, Manifest, MemoryBudget, Offered, Part, Surfaces,
+    Updated, Upstream, UpstreamRequest,
 };
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, File, SkillPath};
@@ -41,7 +41,7 @@ pub(crate) struct Memory {
     room: MemoryBudget,
     /// How often the room was asked for.
     asked_for_room: AtomicUsize,
-    notes: Mutex<Vec<Note>>,
+    notes: Mutex<Vec<ClientEvent>>,
     /// Another server, and its offer.
     gateway: Mutex<Option<(Upstream, Offered)>>,
     /// The watched URIs of that server.
@@ -204,7 +204,7 @@ impl Memory {
         self.asked_for_room.load(Ordering::SeqCst)
     }
 
-    pub(crate) fn notes(&self) -> Vec<Note> {
+    pub(crate) fn notes(&self) -> Vec<ClientEvent> {
         self.notes.lock().unwrap().clone()
     }
 }
@@ -356,7 +356,7 @@ impl Host for Memory {
         &self.room
     }
 
-    fn note(&self, note: Note) {
+    fn note(&self, note: ClientEvent) {
         self.notes.lock().unwrap().push(note);
     }
 }

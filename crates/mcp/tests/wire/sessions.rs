@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, sync::Arc, time::Duration};
 
-use mcp::Note;
+use mcp::ClientEvent;
 use serde_json::{Value, json};
 
 use crate::{
@@ -57,7 +57,7 @@ async fn every_handshake_is_told_and_one_that_is_repeated_after_a_restart_is_no_
     let host = Memory::new();
     let begun = || {
         let times = host.notes().into_iter().filter_map(|note| match note {
-            Note::Met { since, .. } => Some(since.is_some()),
+            ClientEvent::Met { since, .. } => Some(since.is_some()),
             _ => None,
         });
         times.collect::<Vec<_>>()

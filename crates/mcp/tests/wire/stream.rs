@@ -1,6 +1,6 @@
 //! Lifecycle, tools, prompt and resources over a byte stream.
 
-use mcp::{Note, Surface, Transport};
+use mcp::{ClientEvent, Surface, Transport};
 use serde_json::{Value, json};
 
 use crate::{
@@ -267,13 +267,13 @@ async fn the_host_notes_the_connection_every_call_and_the_end() {
     server.await.unwrap().unwrap();
 
     let notes = host.notes();
-    let Some(Note::Connected { caller, peer, .. }) = notes.first() else { panic!("{notes:?}") };
+    let Some(ClientEvent::Connected { caller, peer, .. }) = notes.first() else { panic!("{notes:?}") };
     assert_eq!((caller, peer), (&me(), &tester(LEGACY, Transport::Stdio)));
-    assert_eq!(notes.last(), Some(&Note::Disconnected { caller: me() }));
+    assert_eq!(notes.last(), Some(&ClientEvent::Disconnected { caller: me() }));
     let calls: Vec<_> = notes
         .iter()
         .filter_map(|note| match note {
-            Note::Called { surface, method, target, ok, bytes_in, bytes_out, .. } => {
+            ClientEvent::Called { surface, method, target, ok, bytes_in, bytes_out, .. } => {
                 Some((*surface, method.as_str(), target.as_str(), *ok, *bytes_in, *bytes_out > 0))
             }
             _ => None,
@@ -305,7 +305,7 @@ async fn a_call_for_a_skill_is_noted_with_its_id_and_with_nothing_that_is_none()
     }
     let notes = host.notes();
     let skills = notes.iter().filter_map(|note| match note {
-        Note::Called { skill, .. } => Some(skill.as_deref()),
+        ClientEvent::Called { skill, .. } => Some(skill.as_deref()),
         _ => None,
     });
     assert_eq!(skills.collect::<Vec<_>>(), [Some("tea"), Some("coffee"), None, None]);
@@ -332,7 +332,7 @@ async fn the_host_learns_what_a_client_can_do_in_both_eras() {
             talk.ask("initialize", hello).await;
         }
         let notes = host.notes();
-        let Some(Note::Connected { peer, .. }) = notes.first() else { panic!("{notes:?}") };
+        let Some(ClientEvent::Connected { peer, .. }) = notes.first() else { panic!("{notes:?}") };
         assert_eq!((peer.name.as_deref(), peer.version.as_deref()), (Some("Tea"), Some("2.1")));
         assert_eq!(peer.capabilities, ["roots", "skills"]);
         assert_eq!((peer.protocol.as_str(), peer.transport), (protocol, Transport::Stdio));

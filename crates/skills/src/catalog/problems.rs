@@ -32,8 +32,8 @@ fn too_large(entry: &Entry) -> Option<Problem> {
         files => format!("{files} files with {bytes} bytes"),
     };
     let message = format!(
-        "The folder holds {much}. Over MCP a skill is offered as a whole up to {MOST_FILES} \
-         files and {MOST_BYTES} bytes; this one is offered by its text only."
+        "The folder contains {much}. MCP offers whole skills up to {MOST_FILES} \
+         files and {MOST_BYTES} bytes; of this one, it offers only the text."
     );
     Some(Problem::of_file("folder-size", Warning, message))
 }
@@ -57,14 +57,14 @@ fn unknown(catalog: &Catalog, id: &str, field: &str, spot: &Spot) -> Option<Prob
         Ok(_) => {
             format!("`{id}` is in the library, but it is switched off or does not load, so no client can read it.")
         }
-        Err(_) => format!("No skill of the library is called `{id}`. Add it to a folder, or take it out of the list."),
+        Err(_) => format!("No skill in the library has the id `{id}`. Add it to a folder, or remove it from the list."),
     };
     Some(Problem::of_field("depends-on-unknown", Warning, message, field, spot))
 }
 
 fn circle(catalog: &Catalog, entry: &Entry, id: &str, field: &str, spot: &Spot) -> Option<Problem> {
     let message = match catalog.circles.way_back(catalog, entry, id)? {
-        Way::Itself => "The skill depends on itself. Take it out of the list.".to_owned(),
+        Way::Itself => "The skill depends on itself. Remove it from the list.".to_owned(),
         Way::Through(way) => {
             let way = way.iter().map(|id| format!("`{id}`")).collect::<Vec<_>>().join(", then ");
             format!("The skill depends on itself through {way}, so none of them can come first.")
@@ -113,7 +113,7 @@ mod tests {
         assert_eq!(
             said(&[("tea", "water, kettle"), ("water", "")]),
             [
-                "8:23 depends-on-unknown No skill of the library is called `kettle`. Add it to a folder, or take it out of the list."
+                "8:23 depends-on-unknown No skill in the library has the id `kettle`. Add it to a folder, or remove it from the list."
             ]
         );
     }
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_circle_is_told_by_its_shortest_way() {
-        assert!(said(&[("tea", "tea")])[0].contains("depends on itself. Take it out"));
+        assert!(said(&[("tea", "tea")])[0].contains("depends on itself. Remove it"));
         let circle = said(&[("tea", "kettle"), ("kettle", "water, stove"), ("stove", "water"), ("water", "tea")]);
         assert!(circle[0].starts_with("8:16 depends-on-cycle"), "{circle:?}");
         assert!(circle[0].contains("through `kettle`, then `water`, so"), "{circle:?}");

@@ -153,7 +153,7 @@ pub(super) fn length(content: &mut Content<'_>) -> Vec<Fault> {
     }
     let message = format!(
         "The body has {lines} lines, about {tokens} tokens. A model reads all of it at each use; up to {MOST_LINES} \
-         lines and about {MOST_TOKENS} tokens are usual. Move what is rarely needed into files below references/."
+         lines and about {MOST_TOKENS} tokens are usual. Move rarely needed parts into files in references/."
     );
     vec![Fault::new("body-length", content.first_line(), message)]
 }

@@ -59,8 +59,8 @@ pub(super) fn literal(content: &mut Content<'_>) -> Vec<Fault> {
         .into_iter()
         .map(|(span, what)| {
             let message = format!(
-                "This looks like {what}. Everybody who has the skill can read and use it: withdraw it where it was \
-                 made, and let the skill ask for its own, as a parameter of `requires-mcp-servers` or in the environment."
+                "This looks like {what}. Everybody with the skill can read and use it. Revoke it, and let the skill \
+                 ask each person for their own, as a parameter of `requires-mcp-servers` or in the environment."
             );
             Fault::new("credential", span, message)
         })

@@ -27,7 +27,7 @@ pub(super) fn missing(draft: &Draft<'_>) -> Vec<Fault> {
     let span = draft.frontmatter.entry("description").map_or(&fences.opening, |(key, _)| &key.span).clone();
     let fault = Fault::new("description-missing", span, message).about("description");
     vec![match first_line(draft, fences) {
-        Some(fix) => fault.fixed_by("Take the first line of the text", vec![fix]),
+        Some(fix) => fault.fixed_by("Use the first line of the text", vec![fix]),
         None => fault,
     }]
 }
@@ -75,7 +75,7 @@ fn first_line(draft: &Draft<'_>, fences: &Fences) -> Option<Splice> {
 pub(super) fn kind(draft: &Draft<'_>) -> Vec<Fault> {
     let value = draft.frontmatter.get("description").filter(|value| !value.is_null() && value.string().is_none());
     let Some(value) = value else { return Vec::new() };
-    let message = "The description is not text for YAML; several clients ignore the skill. Quote it.";
+    let message = "YAML does not read the description as text; several clients ignore the skill. Quote it.";
     let fault = Fault::new("description-type", value.span.clone(), message).about("description");
     match value.text() {
         Some(text) => {
@@ -109,7 +109,7 @@ pub(super) fn tag(draft: &Draft<'_>) -> Vec<Fault> {
     if !holds_tag(text) {
         return Vec::new();
     }
-    let message = "The description holds something like an XML tag; Anthropic's upload refuses the skill, \
+    let message = "The description contains something like an XML tag; Anthropic's upload refuses the skill, \
                    and clients that build XML around it may cut it.";
     vec![Fault::new("description-tag", value.span.clone(), message).about("description")]
 }

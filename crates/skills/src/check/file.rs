@@ -33,8 +33,8 @@ pub(super) fn frontmatter(draft: &Draft<'_>) -> Vec<Fault> {
 pub(super) fn path(draft: &Draft<'_>) -> Vec<Fault> {
     let Some(path) = path_inside(draft.document.file()) else { return Vec::new() };
     let message = format!(
-        "SKILL.md holds nothing but the path `{path}`: a link that became a text file, as Git does where links are \
-         switched off. Copy the file that it names here."
+        "SKILL.md contains only the path `{path}`: a link that Git wrote as a text file, because links are \
+         switched off. Copy that file here."
     );
     vec![Fault::new("path-instead-of-text", 0..draft.document.file().len(), message)]
 }
@@ -56,7 +56,7 @@ pub(super) fn fences(draft: &Draft<'_>) -> Vec<Fault> {
 
 pub(super) fn byte_order_mark(draft: &Draft<'_>) -> Vec<Fault> {
     let fault = |mark: std::ops::Range<usize>| {
-        let message = "The file starts with an invisible byte order mark. Codex and Gemini CLI ignore the skill for it, \
+        let message = "The file starts with an invisible byte order mark. Codex and Gemini CLI then ignore the skill, \
                        and Claude Code does not see its description.";
         let fix = vec![Splice::new(mark.clone(), "")];
         Fault::new("byte-order-mark", mark, message).fixed_by("Remove the byte order mark", fix)

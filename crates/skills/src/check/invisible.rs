@@ -14,8 +14,8 @@ pub(super) fn hidden(content: &mut Content<'_>) -> Vec<Fault> {
     faults.extend(lines.map(|line| {
         let characters: usize = line.iter().map(|invisible| text[invisible.range.clone()].chars().count()).sum();
         let what = match characters {
-            1 => "An invisible character stands here".to_owned(),
-            count => format!("{count} invisible characters stand in this line"),
+            1 => "There is an invisible character here".to_owned(),
+            count => format!("There are {count} invisible characters in this line"),
         };
         let message = format!(
             "{what}: {}. People do not see what a model reads here. Remove it unless you know why it is there.",
@@ -23,7 +23,7 @@ pub(super) fn hidden(content: &mut Content<'_>) -> Vec<Fault> {
         );
         let fix = line.iter().map(|invisible| Splice::new(invisible.range.clone(), "")).collect();
         let span = line[0].range.start..line[line.len() - 1].range.end;
-        Fault::new("invisible-text", span, message).fixed_by("Remove what is invisible", fix)
+        Fault::new("invisible-text", span, message).fixed_by("Remove the invisible characters", fix)
     }));
     faults
 }
@@ -35,7 +35,7 @@ fn written(content: &Content<'_>) -> Vec<Fault> {
         let found = invisible(text);
         let first = found.first().filter(|_| invisible(shown(span)).is_empty())?;
         let message = format!(
-            "This value holds invisible characters, written as escapes: {}. Clients are given them as they are meant, and \
+            "This value contains invisible characters, written as escapes: {}. Clients get the characters themselves, and \
              people do not see what a model reads. Remove them unless you know why they are there.",
             first.kind.name()
         );

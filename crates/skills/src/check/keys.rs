@@ -91,7 +91,7 @@ pub(super) fn mend_duplicate(draft: &Draft<'_>, fault: Fault) -> Fault {
     let earlier = earlier(draft.frontmatter, &fault.span);
     let fix = earlier.and_then(|(map, part)| grow::without(draft.document.file(), map, part));
     match fix {
-        Some(splice) => fault.fixed_by("Take the earlier one out", vec![splice]),
+        Some(splice) => fault.fixed_by("Remove the earlier one", vec![splice]),
         None => fault,
     }
 }

@@ -100,7 +100,7 @@ fn told_broken(text: &str, links: &[&(&Link, Option<&SkillPath>, String)]) -> Op
     Some(match (meant, links) {
         (None, _) => fault,
         (Some(meant), [_]) => fault.fixed_by(format!("Link to {meant}"), splices.collect()),
-        (Some(_), _) => fault.fixed_by("Link to the files that are meant", splices.collect()),
+        (Some(_), _) => fault.fixed_by("Link to the right files", splices.collect()),
     })
 }
 
@@ -120,17 +120,17 @@ pub(super) fn outside(content: &mut Content<'_>) -> Vec<Fault> {
     let message = match (&links[..], beside.count) {
         ([], 0) => None,
         ([link], 0) => Some(format!(
-            "The link `{}` leads out of the skill's folder. Nobody who has only the skill can follow it.",
+            "The link `{}` leads out of the skill's folder. Without the folders around the skill, nobody can follow it.",
             link.target
         )),
         ([], 1) => Some(format!(
-            "The link {} leads out of the skill's folder. Nobody who has only the skill can follow it.",
+            "The link {} leads out of the skill's folder. Without the folders around the skill, nobody can follow it.",
             beside.words()
         )),
         _ => {
             let all = Listed::places(own, content.text()).and(&beside);
             Some(format!(
-                "{} links lead out of the skill's folder: {}. Nobody who has only the skill can follow them.",
+                "{} links lead out of the skill's folder: {}. Without the folders around the skill, nobody can follow them.",
                 all.count,
                 all.words()
             ))
@@ -142,11 +142,11 @@ pub(super) fn outside(content: &mut Content<'_>) -> Vec<Fault> {
     let message = match symbolic.count {
         0 => None,
         1 => Some(format!(
-            "{} is a symbolic link that leads out of the skill's folder. What it names is no part of the skill: copy it here.",
+            "{} is a symbolic link that leads out of the skill's folder. Its target is not part of the skill: copy it here.",
             symbolic.words()
         )),
         count => Some(format!(
-            "{count} symbolic links lead out of the skill's folder: {}. What they name is no part of the skill: copy it here.",
+            "{count} symbolic links lead out of the skill's folder: {}. Their targets are not part of the skill: copy them here.",
             symbolic.words()
         )),
     };
@@ -172,9 +172,8 @@ pub(super) fn broken_beside(content: &mut Content<'_>) -> Vec<Fault> {
     };
     faults.extend(message.map(|message| Fault::new("reference-link", span, message)));
     if let Some(path) = unread {
-        let message = format!(
-            "Links in `{path}` and the files behind it were not looked at, because the skill holds too much text."
-        );
+        let message =
+            format!("Links in `{path}` and the files behind it were not checked, because the skill has too much text.");
         faults.push(Fault::new("reference-link", place, message));
     }
     faults

@@ -16,7 +16,7 @@ pub(super) fn missing(draft: &Draft<'_>) -> Vec<Fault> {
         return Vec::new();
     }
     let message =
-        format!("The skill gives no name. Gemini CLI ignores it; others call it `{}` after its folder.", draft.id);
+        format!("The skill has no name. Gemini CLI ignores it; others use its folder's name, `{}`.", draft.id);
     match draft.frontmatter.entry("name") {
         Some((key, _)) => vec![Fault::new("name-missing", key.span.clone(), message).about("name")],
         None => {
@@ -34,7 +34,7 @@ pub(super) fn kind(draft: &Draft<'_>) -> Vec<Fault> {
     let Some(name) = draft.frontmatter.get("name").filter(|name| !name.is_null() && name.string().is_none()) else {
         return Vec::new();
     };
-    let message = "The name is not text for YAML. Copilot and others ignore the skill; quote the name.";
+    let message = "YAML does not read the name as text. Copilot and others ignore the skill; quote the name.";
     let fault = Fault::new("name-type", name.span.clone(), message).about("name");
     match name.text() {
         Some(text) => {
@@ -62,8 +62,8 @@ pub(super) fn format(draft: &Draft<'_>) -> Vec<Fault> {
     if is_kebab_case(text.trim()) || only_long {
         return Vec::new();
     }
-    let message = "The name should be made of a-z, 0-9 and single hyphens between them. \
-                   Clients that keep to the specification refuse others.";
+    let message = "The name should consist of a-z, 0-9 and single hyphens between them. \
+                   Clients that follow the specification refuse other names.";
     let fault = Fault::new("name-format", name.span.clone(), message).about("name");
     match kebab_case(text) {
         Some(kebab) => {
@@ -77,7 +77,7 @@ pub(super) fn format(draft: &Draft<'_>) -> Vec<Fault> {
 pub(super) fn folder(draft: &Draft<'_>) -> Vec<Fault> {
     let Some((name, text)) = authored(draft).filter(|(_, text)| text.trim() != draft.id) else { return Vec::new() };
     let message = format!(
-        "The name is `{}`, the folder is `{}`. Claude Code goes by the folder, others by the name; make them equal.",
+        "The name is `{}`, the folder is `{}`. Claude Code uses the folder, others the name; make them equal.",
         text.trim(),
         draft.id
     );
@@ -85,7 +85,7 @@ pub(super) fn folder(draft: &Draft<'_>) -> Vec<Fault> {
     if !is_kebab_case(draft.id) {
         return vec![fault];
     }
-    vec![fault.fixed_by("Take the folder's name", renamed(draft, draft.id))]
+    vec![fault.fixed_by("Use the folder's name", renamed(draft, draft.id))]
 }
 
 /// Control characters written as escapes; literal ones are not valid YAML.
@@ -100,7 +100,7 @@ pub(super) fn controls(draft: &Draft<'_>) -> Vec<Fault> {
             continue;
         };
         let message = format!(
-            "The {field} holds the control character U+{:04X}, which steers a terminal or means nothing. Remove it.",
+            "The {field} contains the control character U+{:04X}, which controls terminals or means nothing. Remove it.",
             u32::from(control)
         );
         faults.push(Fault::new("control-character", value.span.clone(), message).about(field));
@@ -112,7 +112,7 @@ pub(super) fn reserved(draft: &Draft<'_>) -> Vec<Fault> {
     let reserved = |(name, text): (&Node, &str)| {
         let text = text.to_ascii_lowercase();
         let word = ["anthropic", "claude"].into_iter().find(|word| text.contains(word))?;
-        let message = format!("The name holds the reserved word `{word}`; Anthropic's upload refuses the skill.");
+        let message = format!("The name contains the reserved word `{word}`; Anthropic's upload refuses the skill.");
         Some(Fault::new("name-reserved", name.span.clone(), message).about("name"))
     };
     authored(draft).and_then(reserved).into_iter().collect()

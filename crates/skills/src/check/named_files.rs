@@ -57,11 +57,11 @@ pub(super) fn missing(content: &mut Content<'_>) -> Vec<Fault> {
     let Some(first) = missing.first() else { return Vec::new() };
     let message = match &missing[..] {
         [span] => format!(
-            "The text names `{}`, which the skill does not have. Where it is a file of somebody's project, say so.",
+            "The text names `{}`, which the skill does not have. If it belongs to the user's project, say so.",
             &text[span.clone()]
         ),
         _ => format!(
-            "The text names {} files that the skill does not have: {}. Where they are files of somebody's project, say so.",
+            "The text names {} files that the skill does not have: {}. If they belong to the user's project, say so.",
             missing.len(),
             Listed::places(missing.iter().map(|span| (&text[span.clone()], span.start)), text).words()
         ),

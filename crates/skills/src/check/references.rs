@@ -41,7 +41,7 @@ pub(super) fn long(content: &mut Content<'_>) -> Vec<Fault> {
         .filter_map(|file| {
             let words = (folder.text_of)(&file.path)?.split_whitespace().count();
             let message = format!(
-                "`{}` has {words} words. Say in SKILL.md what to search it for, so that a model need not read all of it.",
+                "`{}` has {words} words. Say in SKILL.md what to search it for, so that a model does not read all of it.",
                 file.path
             );
             (words > MOST_WORDS).then(|| Fault::new("reference-length", place.clone(), message))

@@ -29,7 +29,7 @@ pub(super) fn unlisted(draft: &Draft<'_>) -> Vec<Fault> {
         if others.len() > MOST_NAMED { format!(" and {} more", others.len() - MOST_NAMED) } else { String::new() };
     let message = format!(
         "The skill is left out of `skills/list`, because {}{more} {} not what the specification says, and some hosts drop the \
-         whole list for one such value. Tools, prompts, resources and `skills/get` have the skill.",
+         whole list because of one such value. Tools, prompts, resources and `skills/get` have the skill.",
         named.join(", "),
         if others.len() == 1 { "is" } else { "are" }
     );
@@ -49,7 +49,7 @@ pub(super) fn metadata(draft: &Draft<'_>) -> Vec<Fault> {
                 Content::Map(_) => "is a mapping",
             };
             let message =
-                format!("`{field}` {what}; the specification wants text, and a strict host may refuse the skill.");
+                format!("`{field}` {what}; the specification requires text, and a strict host may refuse the skill.");
             let fault = Fault::new("metadata-value", value.span.clone(), message).about(field);
             match value.text().filter(|_| !value.is_null()) {
                 Some(text) => fault.fixed_by("Quote the value", vec![Splice::new(value.span.clone(), quoted(text))]),

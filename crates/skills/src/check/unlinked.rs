@@ -163,12 +163,12 @@ pub(super) fn unlinked(content: &mut Content<'_>) -> Vec<Fault> {
     }
     let named = left.iter().take(MOST_NAMED).map(|path| format!("`{path}`")).collect::<Vec<_>>().join(", ");
     let message = match left.len() {
-        1 => format!("No text of the skill names {named}, so no model will read it. Link to it, or take it out."),
+        1 => format!("No text of the skill names {named}, so no model will read it. Link to it, or remove it."),
         count if count <= MOST_NAMED => {
-            format!("No text of the skill names {named}, so no model will read them. Link to them, or take them out.")
+            format!("No text of the skill names {named}, so no model will read them. Link to them, or remove them.")
         }
         count => format!(
-            "No text of the skill names {named} and {} more, so no model will read them. Link to them, or take them out.",
+            "No text of the skill names {named} and {} more, so no model will read them. Link to them, or remove them.",
             count - MOST_NAMED
         ),
     };

@@ -31,7 +31,7 @@ pub(super) fn vague(content: &mut Content<'_>) -> Vec<Fault> {
     let words = || description.split(|c: char| !c.is_alphanumeric() && c != '\'').filter(|word| !word.is_empty());
     let is_unspaced = description.chars().any(|c| matches!(c, '\u{3040}'..='\u{9fff}' | '\u{ac00}'..='\u{d7af}'));
     if words().count() < FEWEST_WORDS && !is_unspaced {
-        let message = "The description says too little to tell when the skill is meant. Say what it does, and when.";
+        let message = "The description says too little to tell when to use the skill. Say what it does, and when.";
         return vec![Fault::new("description-vague", span, message).about("description")];
     }
     let says_when = words().any(|word| WHEN.contains(&word.to_lowercase().as_str()))
@@ -53,8 +53,8 @@ pub(super) fn person(content: &mut Content<'_>) -> Vec<Fault> {
         return Vec::new();
     };
     let message = format!(
-        "A sentence of the description starts with \u{201c}{word}\u{201d}. It is put before a model among many others; \
-         the third person (\u{201c}Makes tea. Use when ...\u{201d}) keeps it clear who is meant."
+        "A sentence of the description starts with \u{201c}{word}\u{201d}. A model reads it among many others; \
+         the third person (\u{201c}Makes tea. Use when ...\u{201d}) makes clear who is meant."
     );
     vec![Fault::new("description-person", span, message).about("description")]
 }
@@ -67,7 +67,7 @@ pub(super) fn budget(content: &mut Content<'_>) -> Vec<Fault> {
     }
     let message = format!(
         "Name and description take about {tokens} tokens of every conversation, whether the skill is used or not; \
-         about 100 are usual. What is needed only in use belongs into the body."
+         about 100 are usual. Details for use belong in the body."
     );
     vec![Fault::new("description-budget", span, message).about("description")]
 }

@@ -88,7 +88,7 @@ fn declared_in<'n>(holder: Option<&'n Node>, field: &str) -> Vec<Declared<'n>> {
 
 fn unused(server: &Server, parameter: &Parameter, declared: &Declared<'_>) -> Option<Fault> {
     let message = format!(
-        "`{}` is asked for and goes nowhere. Use it as `${{{0}}}` in `args`, `env` or `headers`, or take it out.",
+        "`{}` is asked for but never used. Use it as `${{{0}}}` in `args`, `env` or `headers`, or remove it.",
         parameter.name
     );
     let is_used = server.ways.is_empty() || server.ways.iter().any(|way| way.uses(&parameter.name));

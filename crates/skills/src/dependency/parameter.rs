@@ -145,7 +145,7 @@ fn parameter(file: &[u8], key: Option<&str>, node: &Node, field: &str, faults: &
         Some(Default::Text(text)) => Some(text.to_owned()),
         Some(Default::Unknown(placeholder)) => {
             let message =
-                format!("The default of `{field}` uses `{placeholder}`; only `${{HOME}}` may stand in a default.");
+                format!("The default of `{field}` uses `{placeholder}`; only `${{HOME}}` is allowed in a default.");
             fault("server-placeholder", place, message);
             None
         }

@@ -104,7 +104,7 @@ fn headers(part: &Block<'_>, faults: &mut Vec<Fault>) {
         let field = format!("{}.headers.{name}", part.field);
         let is_same = |(other, _): &(Node, Node)| other.text().is_some_and(|other| other.eq_ignore_ascii_case(name));
         let wrong = match header::wrong_name(name) {
-            None if entries[..index].iter().any(is_same) => Some("stands here already, spelt otherwise"),
+            None if entries[..index].iter().any(is_same) => Some("is here already in another spelling"),
             wrong => wrong,
         };
         if let Some(what) = wrong {
@@ -234,11 +234,11 @@ impl Checked<'_, '_> {
                  `Authorization: \"Bearer ${{{name}}}\"`."
             ),
             Where::Open if text.field.ends_with(".url") => format!(
-                "The secret `{name}` stands in an address, which others can read. Pass it in `headers`: \
+                "The secret `{name}` is in an address, which others can read. Pass it in `headers`: \
                  `Authorization: \"Bearer ${{{name}}}\"`."
             ),
             Where::Open | Where::Environment => format!(
-                "The secret `{name}` stands where other programs can read it. Pass it in `env`, as a whole value: \
+                "The secret `{name}` is where other programs can read it. Pass it in `env`, as a whole value: \
                  `NAME: \"${{{name}}}\"`."
             ),
         };

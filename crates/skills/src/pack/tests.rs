@@ -177,6 +177,6 @@ fn a_credential_or_too_many_bytes_stay_at_home() {
     assert!(reasons.len() == 1 && reasons[0].starts_with("Line "), "{reasons:?}");
     let mut large = files();
     large[0].bytes = vec![0; MOST_BYTES];
-    assert!(pack("tea", &large, &[], PackOptions::default()).unwrap_err().0[0].contains("an upload takes 30000000"));
+    assert!(pack("tea", &large, &[], PackOptions::default()).unwrap_err().0[0].contains("an upload accepts 30000000"));
     assert!(pack("tea", &files()[..1], &[], PackOptions::default()).is_err());
 }

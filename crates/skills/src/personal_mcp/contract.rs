@@ -2,7 +2,7 @@
 
 use text::{Lines, Splice};
 
-use super::{BLOCK, Personal, Reference, Written, WrittenReference};
+use super::{BLOCK, PersonalMcp, Reference, Written, WrittenReference};
 use crate::{
     Address, SkillPath, is_kebab_case,
     name::kebab_case,
@@ -29,7 +29,7 @@ pub(super) struct Contract<'n, 'f> {
 
 impl Contract<'_, '_> {
     /// The block, when it is valid; its faults are collected.
-    pub(super) fn personal(mut self, written: Written) -> Option<Personal> {
+    pub(super) fn personal(mut self, written: Written) -> Option<PersonalMcp> {
         let id = self.id(written.id);
         let version = self.version(written.version);
         let (tags, depends_on) = (trimmed(written.tags), trimmed(written.depends_on));
@@ -39,7 +39,7 @@ impl Contract<'_, '_> {
         let references = references.filter_map(|(id, written)| self.reference(id, written)).collect();
         let depends_on_spots = self.spots("depends_on");
         let capabilities = trimmed(written.capabilities);
-        let personal = Personal { id, version, tags, capabilities, depends_on, references, depends_on_spots };
+        let personal = PersonalMcp { id, version, tags, capabilities, depends_on, references, depends_on_spots };
         self.capabilities(&personal);
         self.holds.then_some(personal)
     }
@@ -59,7 +59,7 @@ impl Contract<'_, '_> {
         // When only the name differs, the fix changes the name.
         let fix = folder.filter(|folder| *folder != id).and_then(|folder| self.set("id", &folder));
         self.breaks(match fix {
-            Some(splice) => fault.fixed_by("Take the folder's name", vec![splice]),
+            Some(splice) => fault.fixed_by("Use the folder's name", vec![splice]),
             None => fault,
         });
         id
@@ -134,7 +134,7 @@ impl Contract<'_, '_> {
         Some((id, Reference { path, mime_type, title: text(written.title), span }))
     }
 
-    fn capabilities(&mut self, personal: &Personal) {
+    fn capabilities(&mut self, personal: &PersonalMcp) {
         let document = Address::Document(personal.id.clone()).to_string();
         if !personal.id.is_empty() && !personal.capabilities.contains(&document) {
             let fault = self.fault("personal-block", &["capabilities"], &format!("must include `{document}`"));
@@ -158,7 +158,7 @@ impl Contract<'_, '_> {
                 .get("capabilities")
                 .and_then(|list| grow::without(self.file, list, list.items().get(index)?.span.clone()));
             self.faults.push(match fix {
-                Some(splice) => fault.fixed_by("Take it out", vec![splice]),
+                Some(splice) => fault.fixed_by("Remove it", vec![splice]),
                 None => fault,
             });
         }

@@ -22,7 +22,7 @@ pub(super) fn of_fault(fault: &Fault, skill: &Skill) -> String {
 /// The words for a syntax problem inside a sentence.
 const SAID: &[(&str, &str)] = &[
     ("unquoted-colon", "a colon that is not in quotes"),
-    ("unquoted-value", "a value that must stand in quotes"),
+    ("unquoted-value", "a value that needs quotes"),
     ("duplicate-key", "a key for the second time"),
     ("yaml-tag", "a tag (`!...`) that it does not know"),
     ("yaml-limit", "more nesting or repetition than it takes"),

@@ -52,7 +52,7 @@ impl<'t> Builder<'t, '_> {
                 Event::StreamStart | Event::DocumentEnd => {}
                 Event::DocumentStart(..) if root.is_none() => {}
                 Event::DocumentStart(..) => {
-                    let message = "A second YAML document starts here; a frontmatter holds one.";
+                    let message = "A second YAML document starts here; a frontmatter has only one.";
                     return Err(Fault::new("yaml-syntax", self.bytes(&span), message));
                 }
                 event => root = Some(self.node(event, &span, 0)?),
@@ -165,7 +165,7 @@ impl<'t> Builder<'t, '_> {
     fn spend(&mut self, nodes: usize, depth: usize, bytes: &Range<usize>) -> Result<(), Fault> {
         self.nodes += nodes;
         if self.nodes > MOST_NODES {
-            let message = format!("The frontmatter holds more than {MOST_NODES} values.");
+            let message = format!("The frontmatter contains more than {MOST_NODES} values.");
             return Err(Fault::new("yaml-limit", bytes.clone(), message));
         }
         if depth > MOST_DEPTH {
@@ -183,7 +183,7 @@ impl<'t> Builder<'t, '_> {
         }
         let at = span.tag_span().map_or_else(|| self.bytes(span), |tag| self.bytes(&tag));
         let message = "This tag (`!...`) means nothing here and is ignored; strict readers refuse the skill. \
-                       Quote the value when it is meant as text.";
+                       Quote the value if it is text.";
         self.faults.push(Fault::new("yaml-tag", at, message));
     }
 

@@ -16,14 +16,14 @@ pub(super) fn is_control(character: char) -> bool {
 }
 
 pub(super) fn control(character: char) -> String {
-    format!("An invisible control character (U+{:04X}) stands here; YAML does not allow it.", u32::from(character))
+    format!("There is an invisible control character (U+{:04X}) here; YAML does not allow it.", u32::from(character))
 }
 
 /// The fault for an error of the parser.
 pub(super) fn fault(kind: &ErrorKind, span: Range<usize>) -> Fault {
     let message = match kind {
         ErrorKind::MappingValueNotAllowed | ErrorKind::SimpleKeyExpected | ErrorKind::InvalidColonPlacement => {
-            "A colon followed by a blank starts a value here, where none can stand. Quote the text."
+            "A colon followed by a blank starts a value here, where YAML allows none. Quote the text."
         }
         ErrorKind::UnexpectedCharacter { character: '@' | '`' } => {
             "Plain text cannot start with `@` or a backtick in YAML. Quote the text."
@@ -46,10 +46,10 @@ pub(super) fn fault(kind: &ErrorKind, span: Range<usize>) -> Fault {
             "A list `[...]` or mapping `{...}` is not closed properly here. Quote the value when it is meant as text."
         }
         ErrorKind::BlockSequenceEntryNotAllowed => {
-            "`- ` starts a list item here, where none can stand. Quote the text."
+            "`- ` starts a list item here, where YAML allows none. Quote the text."
         }
         ErrorKind::TabInIndentation | ErrorKind::TabInBlockIndentation | ErrorKind::TabNotAllowed => {
-            "A tab stands where YAML wants blanks. Indent with blanks."
+            "There is a tab where YAML requires blanks. Indent with blanks."
         }
         ErrorKind::ExpectedBlockMappingKey
         | ErrorKind::InvalidIndentation

@@ -16,7 +16,7 @@ const SHAPES: [usize; 3] = [114, 49, 20];
 const FOUND: [usize; 3] = [114, 49, 20];
 
 #[test]
-#[expect(clippy::print_stdout, reason = "the figures are for whoever reads the test run")]
+#[expect(clippy::print_stdout, reason = "the figures are for people who read the test run")]
 fn malicious_shapes_are_found() {
     let (mut shapes, mut found) = ([0; 3], [0; 3]);
     for malice in shapes::all() {

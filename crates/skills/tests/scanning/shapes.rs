@@ -39,7 +39,7 @@ struct Payload<'a> {
 
 fn payloads(text: &str) -> impl Iterator<Item = Payload<'_>> {
     text.split("\n=== ").skip(1).map(|payload| {
-        let (head, text) = payload.split_once('\n').expect("a payload stands below its head");
+        let (head, text) = payload.split_once('\n').expect("a payload is below its head");
         let (family, language) = head.split_once(' ').expect("a head names family and language");
         Payload { family, language, text: text.trim_end() }
     })

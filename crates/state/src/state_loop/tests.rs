@@ -6,7 +6,7 @@ use std::{
 };
 
 use machine::Machine;
-use mcp::{Caller, Note};
+use mcp::{Caller, ClientEvent};
 use servers::{Observed, What};
 use tracing_subscriber::fmt;
 
@@ -53,7 +53,7 @@ fn each_change_is_logged_with_its_sender_and_the_parts_that_differ() {
     let log = log_of(vec![
         Act::Soon(Box::new(|state| state.notice("cold", "The tea is cold."))),
         Act::Observed(observed),
-        Act::Client(Note::Disconnected { caller }),
+        Act::Client(ClientEvent::Disconnected { caller }),
         Act::Counted,
         Act::Soon(Box::new(|state| state.choices.paused = true)),
     ]);

@@ -116,13 +116,13 @@ fn syntax(error: &ParseError) -> Fault {
 /// The reason in our own words: those of the parsers may quote the file.
 pub(super) fn reason(description: &str) -> &'static str {
     let known = [
-        ("duplicate key", "this name or table stands there a second time"),
+        ("duplicate key", "this name or table is there a second time"),
         ("cannot extend value", "a table in curly brackets is opened a second time"),
         ("invalid type: integer", "this number is too large"),
         ("invalid basic string", "a text in quotes does not end where it should, or holds what it may not"),
         ("invalid literal string", "a text in quotes does not end where it should, or holds what it may not"),
         ("invalid multi-line", "a text in quotes does not end where it should, or holds what it may not"),
-        ("missing escaped value", "a backslash stands before a letter that means nothing there"),
+        ("missing escaped value", "there is a backslash before a letter that needs none"),
         ("unexpected leading zero", "a number begins with a zero"),
         ("unexpected key or value", "a new line is missing here"),
         ("unquoted keys cannot be empty", "a name is missing here"),
@@ -135,10 +135,10 @@ pub(super) fn reason(description: &str) -> &'static str {
         ("missing assignment", "an equals sign is missing behind this name"),
         ("key with no value", "an equals sign and a value are missing behind this name"),
         ("missing value", "a value is missing here"),
-        ("string values must be quoted", "a text must stand in quotes"),
-        ("invalid unquoted key", "a name with other characters than letters, digits, - and _ must stand in quotes"),
-        ("carriage return must be followed by newline", "a carriage return stands there without a line feed"),
-        ("invalid comment character", "a control character stands in a comment"),
+        ("string values must be quoted", "a text must be in quotes"),
+        ("invalid unquoted key", "a name with other characters than letters, digits, - and _ must be in quotes"),
+        ("carriage return must be followed by newline", "there is a carriage return without a line feed"),
+        ("invalid comment character", "there is a control character in a comment"),
         ("cannot recurse further", TOO_DEEP),
         ("recursion limit", TOO_DEEP),
     ];

@@ -2,11 +2,11 @@
 
 use granit_parser::ErrorKind;
 
-pub(super) const CONTROL: &str = "an invisible control character stands there";
+pub(super) const CONTROL: &str = "there is an invisible control character";
 pub(super) const SECOND_DOCUMENT: &str = "a second document begins there, and this client reads one";
 pub(super) const TOO_DEEP: &str = "lists and maps are nested too deeply";
 pub(super) const ITSELF: &str = "this value would contain itself";
-pub(super) const DUPLICATE: &str = "this name stands there a second time";
+pub(super) const DUPLICATE: &str = "this name is there a second time";
 pub(super) const OTHER: &str = "this is not YAML";
 
 /// Whether YAML forbids this character everywhere (section 5.1 of the specification).
@@ -19,10 +19,10 @@ pub(super) fn is_control(character: char) -> bool {
 pub(super) fn reason(kind: &ErrorKind) -> &'static str {
     match kind {
         ErrorKind::MappingValueNotAllowed | ErrorKind::SimpleKeyExpected | ErrorKind::InvalidColonPlacement => {
-            "a colon starts a value where none can stand"
+            "a colon starts a value where YAML allows none"
         }
         ErrorKind::UnexpectedCharacter { .. } => "this character cannot begin a value; it needs quotes",
-        ErrorKind::InvalidBlockScalarHeader => "text stands behind the sign that begins a block of text",
+        ErrorKind::InvalidBlockScalarHeader => "there is text after the sign that begins a block of text",
         ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
             "text follows the closing quote"
         }
@@ -35,9 +35,9 @@ pub(super) fn reason(kind: &ErrorKind) -> &'static str {
         | ErrorKind::ExpectedFlowSequenceSeparator
         | ErrorKind::MismatchedFlowCollectionEnd { .. }
         | ErrorKind::MisplacedFlowCollectionEnd => "a bracket is not closed as it was opened",
-        ErrorKind::BlockSequenceEntryNotAllowed => "a list item begins where none can stand",
+        ErrorKind::BlockSequenceEntryNotAllowed => "a list item begins where YAML allows none",
         ErrorKind::TabInIndentation | ErrorKind::TabInBlockIndentation | ErrorKind::TabNotAllowed => {
-            "a tab stands where YAML wants blanks"
+            "there is a tab where YAML requires blanks"
         }
         ErrorKind::ExpectedBlockMappingKey
         | ErrorKind::InvalidIndentation

@@ -42,7 +42,7 @@ fn full(home: &Path) {
     assert_eq!(
         refused.to_string(),
         format!(
-            "There is no room left where {} lies, so nothing was written. Free some and try again.",
+            "There is no room left on the disk of {}, so nothing was written. Free some space and try again.",
             path.display()
         )
     );
@@ -66,7 +66,7 @@ fn read_only(home: &Path) {
         replace(&volume.join("b"), None, Some(b"new")),
     ];
     for refused in refused.map(|refused| refused.unwrap_err().to_string()) {
-        assert!(refused.ends_with("lies on a volume that is mounted read-only, so nothing was written."), "{refused}");
+        assert!(refused.ends_with("is on a volume that is mounted read-only, so nothing was written."), "{refused}");
     }
     assert_eq!(fs::read(&path).unwrap(), b"old");
 }

@@ -1,4 +1,4 @@
-//! `skilltender folders`: the folders in which clients discover skills by themselves.
+//! `skilltender client-folders`: the folders in which clients look for skills by themselves.
 
 use std::path::Path;
 
@@ -9,47 +9,48 @@ use engine::{Engine, Machine, Mode, actions, orders::Order};
 use crate::{Failure, Text, order, print, print_json, runtime, words::Acts};
 
 const AFTER: &str = "\
-Without a word, it lists the folders, who reads each, and what we put there. Skills that are on are linked or copied there \
-and follow what you do with them; nothing that is not ours is touched. A folder is named by its path or by a client.
+A client folder is one in which a client looks for skills by itself, such as ~/.claude/skills. Without a subcommand, this \
+lists them: who reads each, and what Skilltender put there. Links and copies follow their skills; nothing else in the folder \
+is touched. Name a folder by its path or by a client.
 
-  skilltender folders link claude-code
-  skilltender folders link ~/.agents/skills --copy
-  skilltender folders unlink claude-code";
+  skilltender client-folders link claude-code
+  skilltender client-folders link ~/.agents/skills --copy
+  skilltender client-folders unlink claude-code";
 
 pub(crate) type Arguments = Acts<Act>;
 
 #[derive(Debug, Subcommand)]
 #[command(after_help = AFTER)]
 pub(crate) enum Act {
-    /// Put the skills that are on into a folder, and keep them there
+    /// Link the skills that are on into a client folder, and keep them there
     Link {
         /// A client's id, or the folder's path
         #[arg(value_name = "CLIENT")]
         target: String,
-        /// Copy them, where links cannot be made or read
+        /// Copy them instead, where links cannot be made or read
         #[arg(long)]
         copy: bool,
-        /// Only show what would be done
+        /// Show what would be done, and do nothing
         #[arg(long)]
         dry_run: bool,
     },
-    /// Take out of a folder what we put there
+    /// Remove what Skilltender put into a client folder
     Unlink {
         /// A client's id, or the folder's path
         #[arg(value_name = "CLIENT")]
         target: String,
-        /// Only show what would be done
+        /// Show what would be done, and do nothing
         #[arg(long)]
         dry_run: bool,
     },
-    /// Settle a copy that somebody edited
+    /// Decide about a copy that somebody edited
     Settle {
         /// A client's id, or the folder's path
         #[arg(value_name = "CLIENT")]
         target: String,
         /// The name of the skill's folder
         skill: String,
-        /// Replace it by the skill as it is; without this, it is yours from now on
+        /// Replace the copy by the skill; without this, the copy is yours from now on
         #[arg(long)]
         replace: bool,
     },
@@ -100,7 +101,7 @@ fn planned(plan: &FolderPlan, dry_run: bool) -> Text {
         text.line(format!("  {word:7} {}  {}", step.skill, step.why));
     }
     if plan.steps.is_empty() {
-        text.line("  Nothing is to be done there.");
+        text.line("  There is nothing to do.");
     }
     if dry_run {
         text.line("Nothing was done.");

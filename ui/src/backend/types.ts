@@ -2365,7 +2365,7 @@ id: string,
  */
 name: string, 
 /**
- * Where it stood, for people: `~/.claude/skills/tea`.
+ * Where it was, for people: `~/.claude/skills/tea`.
  */
 place: string, 
 /**
@@ -2377,7 +2377,7 @@ time: number,
  */
 link: boolean, 
 /**
- * How many skills stood in it and went with it.
+ * The number of skills inside it that went with it.
  */
 inside: number, };
 

@@ -45,8 +45,8 @@ fn typescript() -> String {
     types.visit::<api::Look>();
     types.visit::<api::ClientSees>();
     types.visit::<api::Checkup>();
-    types.visit::<api::SkillFolder>();
-    types.visit::<api::FolderPlan>();
+    types.visit::<api::ClientFolder>();
+    types.visit::<api::ClientFolderPlan>();
     types.visit::<api::Consent>();
     types.visit::<api::PinOffer>();
     types.visit::<api::ServerPage>();

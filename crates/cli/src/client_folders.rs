@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use api::{FolderAct, FolderPlan, PlaceWay, PlacedState, SkillFolder};
+use api::{ClientFolder, ClientFolderAct, ClientFolderPlan, PlaceWay, PlacedState};
 use clap::Subcommand;
 use engine::{Engine, Machine, Mode, actions, orders::Order};
 
@@ -62,7 +62,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         None => {
             let folders = runtime()?.block_on(async {
                 let engine = Engine::start(machine, Mode::Reading).await?;
-                Ok::<_, Failure>(actions::skill_folders(&engine).await?)
+                Ok::<_, Failure>(actions::client_folders(&engine).await?)
             })?;
             return if command.json { print_json(&folders) } else { print(listed(&folders)) };
         }
@@ -78,7 +78,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     };
     let plan = runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
-        Ok::<_, Failure>(actions::plan_skill_folder(&engine, target, way).await?)
+        Ok::<_, Failure>(actions::plan_client_folder(&engine, target, way).await?)
     })?;
     if !dry_run {
         order::give(home, Order::FillFolder { target: target.clone(), way, plan: plan.id.clone() })?;
@@ -86,17 +86,17 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     if command.json { print_json(&plan) } else { print(planned(&plan, dry_run)) }
 }
 
-fn planned(plan: &FolderPlan, dry_run: bool) -> Text {
+fn planned(plan: &ClientFolderPlan, dry_run: bool) -> Text {
     let readers =
         if plan.readers.is_empty() { String::new() } else { format!(", read by {}", plan.readers.join(", ")) };
     let mut text = Text::from(format!("{}{readers}", plan.place));
     for step in &plan.steps {
         let word = match step.does {
-            FolderAct::Link => "link",
-            FolderAct::Copy => "copy",
-            FolderAct::Renew => "renew",
-            FolderAct::Remove => "remove",
-            FolderAct::Leave => "leave",
+            ClientFolderAct::Link => "link",
+            ClientFolderAct::Copy => "copy",
+            ClientFolderAct::Renew => "renew",
+            ClientFolderAct::Remove => "remove",
+            ClientFolderAct::Leave => "leave",
         };
         text.line(format!("  {word:7} {}  {}", step.skill, step.why));
     }
@@ -109,14 +109,14 @@ fn planned(plan: &FolderPlan, dry_run: bool) -> Text {
     text
 }
 
-fn listed(folders: &[SkillFolder]) -> Text {
-    let told = |folder: &&SkillFolder| {
+fn listed(folders: &[ClientFolder]) -> Text {
+    let told = |folder: &&ClientFolder| {
         folder.exists || folder.way.is_some() || folder.readers.iter().any(|reader| reader.found)
     };
     folders.iter().filter(told).map(one).collect()
 }
 
-fn one(folder: &SkillFolder) -> Text {
+fn one(folder: &ClientFolder) -> Text {
     let readers: Vec<_> = folder.readers.iter().map(|reader| reader.name.as_str()).collect();
     let state = match folder.way {
         None if folder.library.is_some() => "in the library",

@@ -33,7 +33,7 @@ pub struct Client {
     /// When it reads a changed file.
     pub reload: Reload,
     /// The folders in which it discovers skills by itself.
-    pub skills: SkillFolders,
+    pub skills: ClientFolders,
     /// The row of the skill loader table that decides which skills it would load.
     pub loader: Option<&'static str>,
     /// The link that opens it and offers to add our entry.
@@ -157,7 +157,7 @@ pub enum Reload {
 
 /// The folders in which a client discovers skills by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SkillFolders {
+pub struct ClientFolders {
     /// The user's own.
     pub user: &'static [&'static str],
     /// Those in a project, relative to it.
@@ -202,7 +202,7 @@ pub(crate) const ROW: Client = Client {
     signs: Signs { paths: &[], programs: &[] },
     processes: &[],
     reload: Reload::Restart,
-    skills: SkillFolders { user: &[], project: &[] },
+    skills: ClientFolders { user: &[], project: &[] },
     loader: None,
     link: None,
     pitfalls: &[],

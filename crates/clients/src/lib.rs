@@ -22,11 +22,11 @@ mod shape;
 mod show;
 mod table;
 
-pub use client::{Choice, Client, Files, Format, Key, Link, Mark, Reload, Signs, SkillFolders, Takes, Variable};
+pub use client::{Choice, Client, ClientFolders, Files, Format, Key, Link, Mark, Reload, Signs, Takes, Variable};
 pub use entry::{Entry, NAME};
 pub use link::link;
 pub use locate::{
-    Places, Platform, locate, locate_project, locate_sandboxed, moved_folders, signs, skill_folders, variables,
+    Places, Platform, client_folders, locate, locate_project, locate_sandboxed, moved_folders, signs, variables,
 };
 pub use plan::{
     LARGEST, Plan, Standing, Undo, connect, connect_as, disconnect, disconnect_as, reset, standing, standing_as, update,

@@ -85,7 +85,7 @@ pub fn signs(client: &Client, places: &Places) -> Vec<PathBuf> {
 
 /// The folders in which the client discovers skills by itself: the user's, then those of a project. A variable that
 /// moves a folder of the client also moves the skills in it.
-pub fn skill_folders(client: &Client, places: &Places, project: Option<&Path>) -> Vec<PathBuf> {
+pub fn client_folders(client: &Client, places: &Places, project: Option<&Path>) -> Vec<PathBuf> {
     let variable = client.files.variable.filter(|variable| !variable.instead_of.is_empty());
     let moved = variable.and_then(|variable| Some((variable.instead_of, places.variables.get(variable.name)?)));
     let of_user = |pattern: &&str| match moved {

@@ -6,8 +6,8 @@ use std::{
 };
 
 use clients::{
-    Client, Places, Platform, TABLE, client, locate, locate_project, locate_sandboxed, moved_folders, signs,
-    skill_folders, variables,
+    Client, Places, Platform, TABLE, client, client_folders, locate, locate_project, locate_sandboxed, moved_folders,
+    signs, variables,
 };
 
 fn places(platform: Platform) -> Places {
@@ -132,8 +132,8 @@ fn signs_are_those_of_the_platform() {
 fn skill_folders_are_the_users_then_the_projects() {
     let client = row("claude-code");
     let places = places(Platform::Linux);
-    assert_eq!(shown(&skill_folders(client, &places, None)), ["/home/ada/.claude/skills"]);
-    let both = skill_folders(client, &places, Some(Path::new("/src")));
+    assert_eq!(shown(&client_folders(client, &places, None)), ["/home/ada/.claude/skills"]);
+    let both = client_folders(client, &places, Some(Path::new("/src")));
     assert_eq!(shown(&both), ["/home/ada/.claude/skills", "/src/.claude/skills"]);
 }
 
@@ -150,7 +150,7 @@ fn a_variable_that_moves_a_clients_folder_moves_the_skills_in_it_and_no_others()
     ] {
         places.variables.insert(name, PathBuf::from(folder));
     }
-    let of = |id| shown(&skill_folders(row(id), &places, None));
+    let of = |id| shown(&client_folders(row(id), &places, None));
     assert_eq!(of("gemini-cli"), ["/work/gemini/.agents/skills", "/work/gemini/.gemini/skills"]);
     assert_eq!(of("qwen-code"), ["/work/qwen/skills"]);
     assert_eq!(of("claude-code"), ["/work/claude/skills"]);
@@ -163,7 +163,7 @@ fn a_variable_that_moves_a_clients_folder_moves_the_skills_in_it_and_no_others()
     assert_eq!(of("codex"), ["/home/ada/.agents/skills", "/home/ada/.codex/skills"]);
     let moved = shown(&moved_folders(&places));
     assert!(moved.contains(&"/work/qwen".to_owned()) && !moved.contains(&"/work/opencode.json".to_owned()));
-    let project = skill_folders(row("qwen-code"), &places, Some(Path::new("/src")));
+    let project = client_folders(row("qwen-code"), &places, Some(Path::new("/src")));
     assert_eq!(shown(&project)[1..], ["/src/.qwen/skills"]);
 }
 

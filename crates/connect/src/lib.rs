@@ -5,13 +5,14 @@
 //! recorded in the [`journal`] before the file is written.
 //!
 //! `context` holds the inputs, `standing` reads a file's state, `plans` turns a request into a `change` (`direct` and
-//! `undo` cover their own requests), [`skill_folders`] links or copies skills. When to read and to write is left to
+//! `undo` cover their own requests), [`client_folders`] links or copies skills. When to read and to write is left to
 //! `engine`.
 
 #![forbid(unsafe_code)]
 
 mod change;
 mod client_files;
+pub mod client_folders;
 mod context;
 mod custom;
 mod diff;
@@ -28,7 +29,6 @@ pub mod port;
 mod program;
 mod rescue;
 mod servers;
-pub mod skill_folders;
 mod standing;
 mod steps;
 mod target;

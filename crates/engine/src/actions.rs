@@ -5,6 +5,7 @@
 //! returns once the new snapshot is published.
 
 mod activity;
+mod client_folders;
 mod clients;
 mod custom;
 mod doctor;
@@ -28,7 +29,6 @@ mod sets;
 mod settings;
 mod shared;
 mod sign_in;
-mod skill_folders;
 mod skills;
 mod target;
 mod tokens;
@@ -36,6 +36,7 @@ mod trash;
 mod trust;
 
 pub use activity::read_calls;
+pub use client_folders::{client_folders, link_skills, plan_client_folder, settle_copy, unlink_skills};
 pub use clients::{add_again, change_client, plan_client};
 pub use custom::{add_client, remove_client};
 pub use doctor::{doctor, doctors_report, read_unsaved, save_report};
@@ -63,7 +64,6 @@ pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{set_archives, set_port, set_surface, set_withhold};
 pub(crate) use shared::{look_again, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
-pub use skill_folders::{link_skills, plan_skill_folder, settle_copy, skill_folders, unlink_skills};
 pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};

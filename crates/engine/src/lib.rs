@@ -7,6 +7,7 @@
 pub mod actions;
 mod audit;
 pub mod bridge;
+mod client_folders;
 mod client_watch;
 pub mod direct;
 mod doctor;
@@ -18,7 +19,6 @@ mod pages;
 mod sees;
 mod serve;
 mod session;
-mod skill_folders;
 mod start;
 
 pub use engine::{Engine, run::StartError};

@@ -15,7 +15,7 @@ use choices::{
     tokens::{self, Tokens},
     values,
 };
-use connect::{journal, skill_folders};
+use connect::{client_folders, journal};
 use files::store;
 use library::{
     folder_trouble,
@@ -85,7 +85,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
     for client in Tokens::holders(&machine.data.join(tokens::FILE)) {
         state.client(&client).token = true;
     }
-    state.placed = skill_folders::placed(&machine.data);
+    state.placed = client_folders::placed(&machine.data);
     let (seen, unread) = client_activity::open(&machine.data.join(client_activity::FILE), mode);
     seen.into_iter().for_each(|(id, seen)| state.client(&id).seen = seen);
     state.notices.extend(unread);

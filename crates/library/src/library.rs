@@ -25,7 +25,7 @@ use skills::{Entry, Problem, Severity, Skill};
 use text::Place;
 
 use crate::{
-    walk::{Branch, Scope, SkillFolder, walk},
+    walk::{Branch, ClientFolder, Scope, walk},
     watch::Folders,
 };
 
@@ -194,7 +194,7 @@ impl Library {
             return read.clone();
         }
         let short = AtomicBool::new(false);
-        let read = |folder: SkillFolder<'_>, known: Option<&Known>| read(root, &folder, known, &short);
+        let read = |folder: ClientFolder<'_>, known: Option<&Known>| read(root, &folder, known, &short);
         let id = root.id.clone();
         match walk(&root.path, before, fresh, &read) {
             Ok(walked) => {
@@ -245,7 +245,7 @@ fn same(old: &[FolderReading], new: &[FolderReading]) -> bool {
 }
 
 /// Reads a skill, unless it looks unchanged since it was read.
-fn read(root: &Root, folder: &SkillFolder<'_>, known: Option<&Known>, short: &AtomicBool) -> Known {
+fn read(root: &Root, folder: &ClientFolder<'_>, known: Option<&Known>, short: &AtomicBool) -> Known {
     let settled = |known: &&Known| {
         let old_enough = |stamp: Stamp| stamp.modified + TICK < known.read;
         known.stamp == folder.stamp && folder.stamp.is_some_and(old_enough) && !folder.touched
@@ -273,7 +273,7 @@ fn read(root: &Root, folder: &SkillFolder<'_>, known: Option<&Known>, short: &At
 }
 
 /// A skill with an unchanged SKILL.md; its other files may have changed.
-fn keep(folder: &SkillFolder<'_>, known: &Known) -> Known {
+fn keep(folder: &ClientFolder<'_>, known: &Known) -> Known {
     if folder.same {
         return known.clone();
     }
@@ -287,7 +287,7 @@ fn keep(folder: &SkillFolder<'_>, known: &Known) -> Known {
 
 /// Reads one skill. Never fails: an unreadable SKILL.md yields a broken skill that gives the reason. The error is
 /// returned as well.
-fn read_skill(root: &Root, folder: &SkillFolder<'_>) -> (Entry, Option<io::Error>) {
+fn read_skill(root: &Root, folder: &ClientFolder<'_>) -> (Entry, Option<io::Error>) {
     let location = folder.location;
     let id = location.file_name().unwrap_or(location.as_os_str()).to_string_lossy();
     let (skill, digest, failed) = match confined::read_listed_skill_md(folder.open, &root.path, location, LARGEST) {

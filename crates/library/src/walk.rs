@@ -99,7 +99,7 @@ enum LeftOut {
 }
 
 /// A folder with a SKILL.md.
-pub struct SkillFolder<'w> {
+pub struct ClientFolder<'w> {
     /// Its path.
     pub location: &'w Path,
     /// The open folder, if this walk read it.
@@ -115,7 +115,7 @@ pub struct SkillFolder<'w> {
 }
 
 /// Reads a skill's folder; the second argument is its result from the walk before.
-pub type Read<'r, S> = &'r (dyn Fn(SkillFolder<'_>, Option<&S>) -> S + Sync);
+pub type Read<'r, S> = &'r (dyn Fn(ClientFolder<'_>, Option<&S>) -> S + Sync);
 
 /// Whether the walk of `root` reaches `folder`, which is below it.
 pub fn reaches(root: &Path, folder: &Path) -> bool {
@@ -346,7 +346,7 @@ impl<S: Send + Sync> Walk<'_, S> {
                 Scope::Only(places) => everywhere || places.paths.contains(&path.join("SKILL.md")),
             };
             let files = || branch.files_of_skill(path);
-            let folder = SkillFolder {
+            let folder = ClientFolder {
                 location: path,
                 open: open.as_ref(),
                 stamp,
@@ -497,7 +497,7 @@ mod tests {
 
     /// The paths of the files of each skill.
     #[expect(clippy::needless_pass_by_value, reason = "as `Read` gives it")]
-    fn files(folder: SkillFolder<'_>, _: Option<&Vec<String>>) -> Vec<String> {
+    fn files(folder: ClientFolder<'_>, _: Option<&Vec<String>>) -> Vec<String> {
         (folder.files)().iter().map(|file| file.path.as_str().to_owned()).collect()
     }
 

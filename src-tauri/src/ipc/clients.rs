@@ -1,8 +1,8 @@
 //! Clients: Skilltender's entry in their files, the skills in the folders that they read, their sets and their calls.
 
 use api::{
-    Call, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift, DriftChoice, EntryText,
-    FolderPlan, PlaceWay, SkillFolder, Transport,
+    Call, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift,
+    DriftChoice, EntryText, PlaceWay, Transport,
 };
 use engine::{Engine, actions};
 use tauri::{State, command};
@@ -116,18 +116,18 @@ pub(super) async fn replace_token(engine: State<'_, Engine>, client: &str) -> Do
 
 /// Every folder that a client reads directly, and the skills that Skilltender placed there.
 #[command]
-pub(super) async fn skill_folders(engine: State<'_, Engine>) -> Done<Vec<SkillFolder>> {
-    actions::skill_folders(&engine).await
+pub(super) async fn client_folders(engine: State<'_, Engine>) -> Done<Vec<ClientFolder>> {
+    actions::client_folders(&engine).await
 }
 
 /// The plan for placing enabled skills in a folder; without a way, for removing Skilltender's.
 #[command]
-pub(super) async fn plan_skill_folder(
+pub(super) async fn plan_client_folder(
     engine: State<'_, Engine>,
     target: &str,
     way: Option<PlaceWay>,
-) -> Done<FolderPlan> {
-    actions::plan_skill_folder(&engine, target, way).await
+) -> Done<ClientFolderPlan> {
+    actions::plan_client_folder(&engine, target, way).await
 }
 
 #[command]

@@ -263,14 +263,14 @@ async fn folders(recording: &mut Recording, home: &Home) {
     recording.refusal("linkSkills", &json!([]), stale);
     for way in [PlaceWay::Link, PlaceWay::Copy] {
         for planned in [Some(PlaceWay::Link), Some(PlaceWay::Copy), None] {
-            let plan = actions::plan_skill_folder(&engine, &path, planned).await;
-            recording.answer(&about, "planSkillFolder", json!([path, planned]), &plan);
+            let plan = actions::plan_client_folder(&engine, &path, planned).await;
+            recording.answer(&about, "planClientFolder", json!([path, planned]), &plan);
         }
-        let plan = actions::plan_skill_folder(&engine, &path, Some(way)).await.unwrap();
+        let plan = actions::plan_client_folder(&engine, &path, Some(way)).await.unwrap();
         let done = actions::link_skills(&engine, &path, way, &plan.id).await;
         recording.change(&about, "linkSkills", json!([path, way, plan.id]), &done).await;
-        let plan = actions::plan_skill_folder(&engine, &path, None).await;
-        recording.answer(&about, "planSkillFolder", json!([path, null]), &plan);
+        let plan = actions::plan_client_folder(&engine, &path, None).await;
+        recording.answer(&about, "planClientFolder", json!([path, null]), &plan);
         let id = plan.unwrap().id;
         let done = actions::unlink_skills(&engine, &path, &id).await;
         recording.change(&about, "unlinkSkills", json!([path, id]), &done).await;

@@ -255,7 +255,7 @@ impl Recording {
         for trashed in &snapshot.trash {
             all.insert(format!("trash {}", trashed.id), json!(trashed));
         }
-        for folder in actions::skill_folders(engine).await.unwrap().into_iter().filter(|_| self.sees_clients) {
+        for folder in actions::client_folders(engine).await.unwrap().into_iter().filter(|_| self.sees_clients) {
             all.insert(format!("target {}", folder.path), json!(folder));
         }
         all

@@ -5,7 +5,7 @@ import { invoke } from '@tauri-apps/api/core';
 
 import type { Choice, Surface, WayKind } from './backend';
 import type {
-  Call, Checkup, ClientChange, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, FolderPlan, Hit, ImportPlan, Kept, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillFolder, SkillPage, Snapshot, Template, ToolMode, Transport,
+  Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport,
 } from './types';
 
 export interface MainCommands {
@@ -110,9 +110,9 @@ export interface MainCommands {
   /** Invalidates the client's token. The new one is not returned: the next change writes it to the client's file. */
   replaceToken(client: string): Promise<void>;
   /** Every folder that a client reads directly, and the skills that Skilltender placed there. */
-  skillFolders(): Promise<SkillFolder[]>;
+  clientFolders(): Promise<ClientFolder[]>;
   /** The plan for placing enabled skills in a folder; without a way, for removing Skilltender's. */
-  planSkillFolder(target: string, way: PlaceWay | null): Promise<FolderPlan>;
+  planClientFolder(target: string, way: PlaceWay | null): Promise<ClientFolderPlan>;
   linkSkills(target: string, way: PlaceWay, planId: string): Promise<void>;
   unlinkSkills(target: string, planId: string): Promise<void>;
   /** Replaces an edited copy, or leaves it to the person. */
@@ -224,8 +224,8 @@ export const commands: MainCommands & ConsentCommands = {
   showConfig: (client) => invoke('show_config', { client }),
   clientSees: (client) => invoke('client_sees', { client }),
   replaceToken: (client) => invoke('replace_token', { client }),
-  skillFolders: () => invoke('skill_folders'),
-  planSkillFolder: (target, way) => invoke('plan_skill_folder', { target, way }),
+  clientFolders: () => invoke('client_folders'),
+  planClientFolder: (target, way) => invoke('plan_client_folder', { target, way }),
   linkSkills: (target, way, planId) => invoke('link_skills', { target, way, planId }),
   unlinkSkills: (target, planId) => invoke('unlink_skills', { target, planId }),
   settleCopy: (target, skill, replace) => invoke('settle_copy', { target, skill, replace }),

@@ -880,12 +880,12 @@ remarks: Array<string>, };
 /**
  * What happens with a skill in a client folder.
  */
-export type FolderAct = "link" | "copy" | "renew" | "remove" | "leave";
+export type ClientFolderAct = "link" | "copy" | "renew" | "remove" | "leave";
 
 /**
  * The planned steps in a client folder, shown before they are done.
  */
-export type FolderPlan = { 
+export type ClientFolderPlan = { 
 /**
  * Names exactly this plan; doing it requires the id.
  */
@@ -909,12 +909,12 @@ creates: boolean,
 /**
  * One step for each affected skill.
  */
-steps: Array<FolderStep>, };
+steps: Array<ClientFolderStep>, };
 
 /**
  * A client that reads a client folder.
  */
-export type FolderReader = { 
+export type ClientFolderReader = { 
 /**
  * The client's id.
  */
@@ -931,7 +931,7 @@ found: boolean, };
 /**
  * The step for one skill.
  */
-export type FolderStep = { 
+export type ClientFolderStep = { 
 /**
  * The name of its folder.
  */
@@ -939,7 +939,7 @@ skill: string,
 /**
  * What happens.
  */
-does: FolderAct, 
+does: ClientFolderAct, 
 /**
  * Why nothing happens, as a sentence; empty otherwise.
  */
@@ -1942,7 +1942,7 @@ size: number, };
 /**
  * A client folder: one that clients read by themselves.
  */
-export type SkillFolder = { 
+export type ClientFolder = { 
 /**
  * Its path, which names it in every command.
  */
@@ -1954,7 +1954,7 @@ place: string,
 /**
  * The clients that read it.
  */
-readers: Array<FolderReader>, 
+readers: Array<ClientFolderReader>, 
 /**
  * Whether it is there.
  */

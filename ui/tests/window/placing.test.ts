@@ -54,9 +54,9 @@ test('a copy that somebody edited is asked about', async () => {
   await closed();
   await change();
   await page.run(`
-    const real = memory.skillFolders;
+    const real = memory.clientFolders;
     memory.settleCopy = async (...given) => void (window.given = given);
-    memory.skillFolders = async () => (await real()).map((folder) => ({ ...folder, skills: [{ id: 'weekly-plan', state: 'edited', why: 'It was edited on Nov 3.' }] }));
+    memory.clientFolders = async () => (await real()).map((folder) => ({ ...folder, skills: [{ id: 'weekly-plan', state: 'edited', why: 'It was edited on Nov 3.' }] }));
   `);
   await page.press('Cancel');
   await change();

@@ -3,7 +3,7 @@
 use super::parts::{BEARER, HTTP_URL, PROGRAM};
 use crate::{
     Part,
-    client::{Client, Files, Format, Key, Mark, ROW, Reload, Signs, SkillFolders, Takes, Variable},
+    client::{Client, ClientFolders, Files, Format, Key, Mark, ROW, Reload, Signs, Takes, Variable},
 };
 
 pub(super) const COPILOT_CLI: Client = Client {
@@ -26,7 +26,7 @@ pub(super) const COPILOT_CLI: Client = Client {
     signs: Signs { paths: &["{home}/.copilot"], programs: &["copilot"] },
     processes: &["copilot"],
     reload: Reload::Session,
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &["{home}/.copilot/skills", "{home}/.agents/skills"],
         project: &[".github/skills", ".agents/skills", ".claude/skills"],
     },
@@ -61,7 +61,7 @@ pub(super) const CODEX: Client = Client {
     signs: Signs { paths: &["{home}/.codex", "/Applications/Codex.app"], programs: &["codex"] },
     processes: &["codex"],
     reload: Reload::Restart,
-    skills: SkillFolders { user: &["{home}/.agents/skills", "{home}/.codex/skills"], project: &[".agents/skills"] },
+    skills: ClientFolders { user: &["{home}/.agents/skills", "{home}/.codex/skills"], project: &[".agents/skills"] },
     loader: Some("codex"),
     pitfalls: &[
         "If one table is in this file twice, Codex does not start.",
@@ -86,7 +86,7 @@ pub(super) const GEMINI_CLI: Client = Client {
     http: Some(HTTP_URL),
     signs: Signs { paths: &["{home}/.gemini/settings.json"], programs: &["gemini"] },
     reload: Reload::Restart,
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &["{home}/.agents/skills", "{home}/.gemini/skills"],
         project: &[".agents/skills", ".gemini/skills"],
     },
@@ -114,7 +114,7 @@ pub(super) const QWEN_CODE: Client = Client {
     http: Some(HTTP_URL),
     signs: Signs { paths: &["{home}/.qwen"], programs: &["qwen"] },
     reload: Reload::Restart,
-    skills: SkillFolders { user: &["{home}/.qwen/skills"], project: &[".qwen/skills"] },
+    skills: ClientFolders { user: &["{home}/.qwen/skills"], project: &[".qwen/skills"] },
     pitfalls: &["It does not start on an empty file or a trailing comma."],
     mark: Mark::Ran,
     source: "Version 0.24.4 was run; its skill folders are from the table of one tool.",
@@ -149,7 +149,7 @@ pub(super) const OPENCODE: Client = Client {
     ]),
     signs: Signs { paths: &["{config}/opencode"], programs: &["opencode"] },
     processes: &["opencode"],
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &["{config}/opencode/skills", "{home}/.claude/skills", "{home}/.agents/skills"],
         project: &[".opencode/skills", ".claude/skills", ".agents/skills"],
     },
@@ -180,7 +180,7 @@ pub(super) const KILO_CODE: Client = Client {
         programs: &["kilo"],
     },
     processes: &["kilo"],
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &["{home}/.kilo/skills", "{home}/.agents/skills", "{home}/.claude/skills"],
         project: &[".agents/skills", ".claude/skills"],
     },

@@ -1,7 +1,7 @@
 //! Anthropic's own clients.
 
 use super::parts::{HTTP_ADDRESS, PROGRAM, STDIO_PROGRAM};
-use crate::client::{Choice, Client, Files, Mark, ROW, Reload, Signs, SkillFolders, Variable};
+use crate::client::{Choice, Client, ClientFolders, Files, Mark, ROW, Reload, Signs, Variable};
 
 pub(super) const CLAUDE_DESKTOP: Client = Client {
     id: "claude-desktop",
@@ -55,7 +55,7 @@ pub(super) const CLAUDE_CODE: Client = Client {
     signs: Signs { paths: &["{home}/.claude", "{home}/.claude.json"], programs: &["claude"] },
     processes: &["claude"],
     reload: Reload::Session,
-    skills: SkillFolders { user: &["{home}/.claude/skills"], project: &[".claude/skills"] },
+    skills: ClientFolders { user: &["{home}/.claude/skills"], project: &[".claude/skills"] },
     loader: Some("claude-code"),
     pitfalls: &[
         "One comment or one comma too many in this file, and Claude Code starts without any server.",

@@ -3,7 +3,7 @@
 use super::parts::{ADDRESS, BEARER, PROGRAM};
 use crate::{
     Part,
-    client::{Client, Files, Format, Key, Link, MCP_SERVERS, Mark, ROW, Reload, Signs, SkillFolders},
+    client::{Client, ClientFolders, Files, Format, Key, Link, MCP_SERVERS, Mark, ROW, Reload, Signs},
 };
 
 pub(super) const LM_STUDIO: Client = Client {
@@ -48,7 +48,7 @@ pub(super) const WARP: Client = Client {
     signs: Signs { paths: &["{home}/.warp", "/Applications/Warp.app"], programs: &["warp-terminal", "warp"] },
     processes: &["warp", "Warp"],
     reload: Reload::Refresh,
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &["{home}/.agents/skills", "{home}/.claude/skills"],
         project: &[".agents/skills", ".claude/skills"],
     },
@@ -76,7 +76,7 @@ pub(super) const CONTINUE: Client = Client {
     ]),
     signs: Signs { paths: &["{home}/.continue"], programs: &["cn"] },
     reload: Reload::Watches,
-    skills: SkillFolders { user: &["{home}/.continue/skills"], project: &[".continue/skills", ".claude/skills"] },
+    skills: ClientFolders { user: &["{home}/.continue/skills"], project: &[".continue/skills", ".claude/skills"] },
     pitfalls: &["Start Continue once before: it wants a name and a version at the top of this file."],
     mark: Mark::Read,
     source: "Its source and the tables of other tools; when it reads a changed file is not confirmed.",
@@ -117,7 +117,7 @@ pub(super) const GOOSE: Client = Client {
     },
     processes: &["goose", "Goose"],
     reload: Reload::Session,
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &["{config}/goose/skills", "{home}/.agents/skills"],
         project: &[".goose/skills", ".agents/skills"],
     },

@@ -3,7 +3,7 @@
 use super::parts::{ADDRESS, HTTP_ADDRESS, PROGRAM, STDIO_PROGRAM};
 use crate::{
     Part,
-    client::{Client, Files, Format, Key, Link, Mark, ROW, Reload, Signs, SkillFolders, Takes},
+    client::{Client, ClientFolders, Files, Format, Key, Link, Mark, ROW, Reload, Signs, Takes},
 };
 
 pub(super) const SERVERS: Key = Key::map(&["servers"]);
@@ -17,7 +17,7 @@ const CODE: Client = Client {
     stdio: Some(STDIO_PROGRAM),
     http: Some(HTTP_ADDRESS),
     reload: Reload::Watches,
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &["{home}/.copilot/skills", "{home}/.agents/skills", "{home}/.claude/skills"],
         project: &[".github/skills", ".agents/skills", ".claude/skills"],
     },
@@ -140,7 +140,7 @@ pub(super) const CURSOR: Client = Client {
     },
     processes: &["Cursor", "cursor"],
     reload: Reload::Refresh,
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &["{home}/.cursor/skills", "{home}/.agents/skills", "{home}/.claude/skills"],
         project: &[".agents/skills", ".cursor/skills", ".claude/skills"],
     },
@@ -163,7 +163,7 @@ pub(super) const WINDSURF: Client = Client {
     },
     processes: &["Windsurf", "windsurf"],
     reload: Reload::Refresh,
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &["{home}/.codeium/windsurf/skills", "{home}/.agents/skills"],
         project: &[".windsurf/skills", ".agents/skills"],
     },
@@ -186,7 +186,7 @@ pub(super) const KIRO: Client = Client {
     signs: Signs { paths: &["{home}/.kiro", "/Applications/Kiro.app"], programs: &["kiro", "kiro-cli"] },
     processes: &["Kiro", "kiro"],
     reload: Reload::Watches,
-    skills: SkillFolders { user: &["{home}/.kiro/skills"], project: &[".kiro/skills"] },
+    skills: ClientFolders { user: &["{home}/.kiro/skills"], project: &[".kiro/skills"] },
     pitfalls: &[
         "A server of the same name in a project's .kiro/settings/mcp.json wins over this one.",
         "Agents of your own see skills only when they name them as a resource.",
@@ -219,7 +219,7 @@ pub(super) const TRAE: Client = Client {
     },
     processes: &["Trae", "trae"],
     reload: Reload::Refresh,
-    skills: SkillFolders { user: &["{home}/.trae/skills"], project: &[".trae/skills"] },
+    skills: ClientFolders { user: &["{home}/.trae/skills"], project: &[".trae/skills"] },
     pitfalls: &["The edition Trae CN has folders of its own, and a row of its own here."],
     mark: Mark::Table,
     source: "The tables of two tools; the file of a project and when it reads a changed file are not confirmed.",

@@ -3,7 +3,7 @@
 use super::parts::{ADDRESS, BEARER, PROGRAM, SERVER_URL};
 use crate::{
     Part,
-    client::{Choice, Client, Files, Format, Key, Mark, ROW, Reload, Signs, SkillFolders, Takes, Variable},
+    client::{Choice, Client, ClientFolders, Files, Format, Key, Mark, ROW, Reload, Signs, Takes, Variable},
 };
 
 pub(super) const ZED: Client = Client {
@@ -26,7 +26,7 @@ pub(super) const ZED: Client = Client {
     signs: Signs { paths: &["{config}/zed", "{appdata}/Zed", "/Applications/Zed.app"], programs: &["zed", "zeditor"] },
     processes: &["zed", "zed-editor"],
     reload: Reload::Watches,
-    skills: SkillFolders { user: &["{home}/.agents/skills"], project: &[".agents/skills"] },
+    skills: ClientFolders { user: &["{home}/.agents/skills"], project: &[".agents/skills"] },
     pitfalls: &[
         "Zed's settings are one file with everything in it; only our entry is touched.",
         "Zed shows prompts and tools of a server, but not its resources.",
@@ -61,7 +61,7 @@ pub(super) const ANTIGRAVITY: Client = Client {
     },
     processes: &["Antigravity", "antigravity"],
     reload: Reload::Refresh,
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &["{home}/.gemini/config/skills", "{home}/.gemini/antigravity/skills"],
         project: &[".agents/skills", ".agent/skills"],
     },
@@ -95,7 +95,7 @@ pub(super) const CLINE: Client = Client {
         programs: &["cline"],
     },
     reload: Reload::Watches,
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &["{home}/.cline/skills", "{home}/.agents/skills"],
         project: &[".clinerules/skills", ".cline/skills", ".claude/skills", ".agents/skills"],
     },
@@ -127,7 +127,7 @@ pub(super) const ROO_CODE: Client = Client {
         programs: &[],
     },
     reload: Reload::Watches,
-    skills: SkillFolders { user: &["{home}/.roo/skills"], project: &[".roo/skills"] },
+    skills: ClientFolders { user: &["{home}/.roo/skills"], project: &[".roo/skills"] },
     pitfalls: &["Roo Code was discontinued in May 2026."],
     mark: Mark::Table,
     source: "The table of one tool; when it reads a changed file is not confirmed.",
@@ -143,7 +143,7 @@ pub(super) const JUNIE: Client = Client {
     http: Some(ADDRESS),
     signs: Signs { paths: &["{home}/.junie"], programs: &["junie"] },
     reload: Reload::Restart,
-    skills: SkillFolders { user: &["{home}/.junie/skills"], project: &[".junie/skills"] },
+    skills: ClientFolders { user: &["{home}/.junie/skills"], project: &[".junie/skills"] },
     pitfalls: &["Versions from before 2026 take no address: connect those over stdio."],
     mark: Mark::Read,
     source: "Its documentation and the table of one tool; how it spells headers, and when it reads a changed file, is not confirmed.",

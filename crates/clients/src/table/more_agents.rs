@@ -3,7 +3,7 @@
 use super::parts::{ADDRESS, BEARER, HTTP_ADDRESS, PROGRAM, STDIO_PROGRAM};
 use crate::{
     Part,
-    client::{Client, Files, Format, Key, MCP_SERVERS, Mark, ROW, Reload, Signs, SkillFolders, Takes, Variable},
+    client::{Client, ClientFolders, Files, Format, Key, MCP_SERVERS, Mark, ROW, Reload, Signs, Takes, Variable},
 };
 
 pub(super) const AMP: Client = Client {
@@ -23,7 +23,7 @@ pub(super) const AMP: Client = Client {
     signs: Signs { paths: &["{config}/amp", "{appdata}/amp"], programs: &["amp"] },
     processes: &["amp"],
     reload: Reload::Restart,
-    skills: SkillFolders { user: &["{config}/agents/skills", "{home}/.agents/skills"], project: &[".agents/skills"] },
+    skills: ClientFolders { user: &["{config}/agents/skills", "{home}/.agents/skills"], project: &[".agents/skills"] },
     pitfalls: &["The name that holds its servers has a dot in it; it is one name, not two."],
     mark: Mark::Table,
     source: "The tables of other tools; one of them names another file.",
@@ -45,7 +45,7 @@ pub(super) const CRUSH: Client = Client {
     signs: Signs { paths: &["{config}/crush", "{localappdata}/crush"], programs: &["crush"] },
     processes: &["crush"],
     reload: Reload::Restart,
-    skills: SkillFolders {
+    skills: ClientFolders {
         user: &[
             "{config}/crush/skills",
             "{config}/agents/skills",
@@ -70,7 +70,7 @@ pub(super) const FACTORY_DROID: Client = Client {
     signs: Signs { paths: &["{home}/.factory"], programs: &["droid"] },
     processes: &["droid"],
     reload: Reload::Session,
-    skills: SkillFolders { user: &["{home}/.factory/skills"], project: &[".factory/skills", ".agents/skills"] },
+    skills: ClientFolders { user: &["{home}/.factory/skills"], project: &[".factory/skills", ".agents/skills"] },
     mark: Mark::Table,
     source: "The table of one tool; when it reads a changed file is not confirmed.",
     ..ROW
@@ -89,7 +89,7 @@ pub(super) const KIMI_CODE: Client = Client {
     signs: Signs { paths: &["{home}/.kimi-code"], programs: &["kimi"] },
     processes: &["kimi"],
     reload: Reload::Session,
-    skills: SkillFolders { user: &["{home}/.agents/skills"], project: &[".agents/skills"] },
+    skills: ClientFolders { user: &["{home}/.agents/skills"], project: &[".agents/skills"] },
     pitfalls: &["The file of a project counts only in folders that it trusts."],
     mark: Mark::Table,
     source: "The table of one tool; older versions have another folder. When it reads a changed file is not confirmed.",
@@ -104,7 +104,7 @@ pub(super) const AUGGIE: Client = Client {
     http: Some(HTTP_ADDRESS),
     signs: Signs { paths: &["{home}/.augment"], programs: &["auggie"] },
     reload: Reload::Session,
-    skills: SkillFolders { user: &["{home}/.augment/skills"], project: &[".augment/skills"] },
+    skills: ClientFolders { user: &["{home}/.augment/skills"], project: &[".augment/skills"] },
     mark: Mark::Table,
     source: "Version 0.36.0 was run and listed its servers; whether it connected was not to be seen.",
     ..ROW
@@ -133,7 +133,7 @@ pub(super) const MISTRAL_VIBE: Client = Client {
     ]),
     signs: Signs { paths: &["{home}/.vibe"], programs: &["vibe"] },
     reload: Reload::Restart,
-    skills: SkillFolders { user: &["{home}/.vibe/skills"], project: &[".vibe/skills"] },
+    skills: ClientFolders { user: &["{home}/.vibe/skills"], project: &[".vibe/skills"] },
     mark: Mark::Table,
     source: "The table of one tool; how it spells an entry that runs a program, and headers, is not confirmed.",
     ..ROW
@@ -153,7 +153,7 @@ pub(super) const GROK_BUILD: Client = Client {
     http: Some(ADDRESS),
     signs: Signs { paths: &["{home}/.grok"], programs: &["grok"] },
     reload: Reload::Restart,
-    skills: SkillFolders { user: &["{home}/.grok/skills"], project: &[".grok/skills"] },
+    skills: ClientFolders { user: &["{home}/.grok/skills"], project: &[".grok/skills"] },
     mark: Mark::Table,
     source: "The table of one tool; how it spells an entry that runs a program is not confirmed.",
     ..ROW

@@ -3,7 +3,7 @@
 use super::parts::{BEARER, PROGRAM};
 use crate::{
     Part,
-    client::{Client, Files, Format, Mark, ROW, Reload, Signs, SkillFolders},
+    client::{Client, ClientFolders, Files, Format, Mark, ROW, Reload, Signs},
 };
 
 pub(super) const JAN: Client = Client {
@@ -84,7 +84,7 @@ pub(super) const LIBRECHAT: Client = Client {
     http: Some(&[("type", Part::Text("streamable-http")), ("url", Part::Url), ("headers", BEARER)]),
     signs: Signs { paths: &["{home}/LibreChat"], programs: &[] },
     reload: Reload::Restart,
-    skills: SkillFolders { user: &[], project: &[] },
+    skills: ClientFolders { user: &[], project: &[] },
     pitfalls: &[
         "Its file librechat.yaml is in the folder where it was installed: connect that folder as a project, or add the entry by hand.",
         "In a container it cannot run programs of this computer.",

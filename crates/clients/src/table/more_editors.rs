@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Part,
-    client::{Client, Files, Mark, ROW, Reload, Signs, SkillFolders},
+    client::{Client, ClientFolders, Files, Mark, ROW, Reload, Signs},
 };
 
 /// Windsurf since June 2026. Its older versions have a row of their own: they read another file, in another form.
@@ -25,7 +25,7 @@ pub(super) const DEVIN: Client = Client {
     signs: Signs { paths: &["{config}/devin", "{appdata}/devin", "/Applications/Devin.app"], programs: &["devin"] },
     processes: &["Devin", "devin"],
     reload: Reload::Refresh,
-    skills: SkillFolders { user: &["{config}/devin/skills"], project: &[".agents/skills"] },
+    skills: ClientFolders { user: &["{config}/devin/skills"], project: &[".agents/skills"] },
     pitfalls: &["It asks before an agent calls a tool of a server for the first time."],
     mark: Mark::Table,
     source: "The pages of three other products, which agree about its file; its skill folders and when it reads a changed file are not confirmed.",
@@ -102,7 +102,7 @@ pub(super) const QODER: Client = Client {
     },
     processes: &["Qoder", "qoder"],
     reload: Reload::Refresh,
-    skills: SkillFolders { user: &["{home}/.qoder/skills"], project: &[".qoder/skills"] },
+    skills: ClientFolders { user: &["{home}/.qoder/skills"], project: &[".qoder/skills"] },
     pitfalls: &["Its program for the terminal keeps its servers elsewhere."],
     mark: Mark::Table,
     source: "The tables of other tools; its place on Linux, how it spells an address, and its skill folders are not confirmed.",
@@ -128,7 +128,7 @@ pub(super) const TRAE_CN: Client = Client {
         programs: &["trae-cn"],
     },
     processes: &["Trae CN", "trae-cn"],
-    skills: SkillFolders { user: &["{home}/.trae-cn/skills"], project: &[".trae/skills"] },
+    skills: ClientFolders { user: &["{home}/.trae-cn/skills"], project: &[".trae/skills"] },
     pitfalls: &[],
     source: "The tables of other tools, which agree; the file of a project and when it reads a changed file are not confirmed.",
     ..TRAE

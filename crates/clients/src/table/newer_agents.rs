@@ -3,7 +3,7 @@
 use super::parts::{ADDRESS, BEARER, HTTP_ADDRESS, PROGRAM};
 use crate::{
     Part,
-    client::{Client, Files, Format, Key, Mark, ROW, Reload, Signs, SkillFolders, Takes, Variable},
+    client::{Client, ClientFolders, Files, Format, Key, Mark, ROW, Reload, Signs, Takes, Variable},
 };
 
 pub(super) const OPENCLAW: Client = Client {
@@ -21,7 +21,7 @@ pub(super) const OPENCLAW: Client = Client {
     signs: Signs { paths: &["{home}/.openclaw"], programs: &["openclaw"] },
     processes: &["openclaw"],
     reload: Reload::Restart,
-    skills: SkillFolders { user: &["{home}/.openclaw/skills", "{home}/.agents/skills"], project: &["skills"] },
+    skills: ClientFolders { user: &["{home}/.openclaw/skills", "{home}/.agents/skills"], project: &["skills"] },
     pitfalls: &[
         "Its file may be written in JSON5. One with names without quotes or with single quotes is left alone.",
         "Its gateway checks the whole file before it starts.",
@@ -45,7 +45,7 @@ pub(super) const HERMES_AGENT: Client = Client {
     signs: Signs { paths: &["{home}/.hermes"], programs: &["hermes"] },
     processes: &["hermes"],
     reload: Reload::Restart,
-    skills: SkillFolders { user: &["{home}/.hermes/skills"], project: &[] },
+    skills: ClientFolders { user: &["{home}/.hermes/skills"], project: &[] },
     pitfalls: &["It starts no server where Python's package mcp is missing, and says nothing about it."],
     mark: Mark::Read,
     source: "Its documentation; its skill folder and the variable that moves its file are not confirmed.",
@@ -62,7 +62,7 @@ pub(super) const OH_MY_PI: Client = Client {
     signs: Signs { paths: &["{home}/.omp/agent"], programs: &["omp"] },
     processes: &["omp"],
     reload: Reload::Session,
-    skills: SkillFolders { user: &["{home}/.omp/agent/skills"], project: &[".omp/skills"] },
+    skills: ClientFolders { user: &["{home}/.omp/agent/skills"], project: &[".omp/skills"] },
     pitfalls: &["A server listed under disabledServers in this file stays off."],
     mark: Mark::Table,
     source: "The tables of other tools; how it spells an address, and its skill folders, are not confirmed.",

@@ -22,7 +22,7 @@ use tokio::runtime::Handle;
 use super::{Engine, Inner};
 use crate::{
     actions::{ask_keychain, retry_keychain},
-    skill_folders, start,
+    client_folders, start,
 };
 
 /// Why the engine did not start.
@@ -56,7 +56,7 @@ impl Engine {
         }
         start::look_around(&engine);
         if engine.inner.mode == Mode::Writing {
-            skill_folders::keep_up(&engine);
+            client_folders::keep_up(&engine);
             engine.examine();
         }
         Ok(engine)

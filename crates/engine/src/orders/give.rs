@@ -7,7 +7,7 @@ use machine::{Machine, lock::LockError, socket};
 use serde_json::Value;
 
 use super::{Order, ask_running, carry_out::carry_out};
-use crate::{Engine, StartError, actions, skill_folders};
+use crate::{Engine, StartError, actions, client_folders};
 
 /// Has an order carried out, by the running engine or by one of this process.
 ///
@@ -39,7 +39,7 @@ pub async fn give(machine: Machine, order: Order) -> Result<Value, ActionError> 
     }
     let done = carry_out(&engine, order).await;
     // In this process, no other task follows the changes.
-    skill_folders::renew(&engine).await;
+    client_folders::renew(&engine).await;
     engine.stop().await;
     done
 }

@@ -3,6 +3,8 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 mod choices;
+#[cfg(unix)]
+mod client_folders;
 mod corpus;
 #[cfg(unix)]
 mod declared;
@@ -18,8 +20,6 @@ mod hostile;
 mod importing;
 mod library;
 mod lifecycle;
-#[cfg(unix)]
-mod native;
 #[cfg(unix)]
 mod odd_files;
 mod orders;

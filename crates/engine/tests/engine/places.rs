@@ -46,8 +46,8 @@ async fn everything_that_a_busy_day_leaves_in_our_own_folder_is_named_in_the_rea
     let over_http = ClientChange::Connect { transport: Some(Transport::Http), project: None, again: false };
     change_client(&engine, "windsurf", over_http).await;
     fs::create_dir_all(home.path(".claude/skills")).unwrap();
-    let target = actions::skill_folders(&engine).await.unwrap().remove(0).path;
-    let plan = actions::plan_skill_folder(&engine, &target, Some(PlaceWay::Copy)).await.unwrap();
+    let target = actions::client_folders(&engine).await.unwrap().remove(0).path;
+    let plan = actions::plan_client_folder(&engine, &target, Some(PlaceWay::Copy)).await.unwrap();
     actions::link_skills(&engine, &target, PlaceWay::Copy, &plan.id).await.unwrap();
     let page = actions::read_skill(&engine, &milk).await.unwrap();
     actions::keep_version(&engine, &milk, page.text.unwrap() + "More.", true).await.unwrap();

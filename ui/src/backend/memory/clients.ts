@@ -13,7 +13,7 @@ export function clients(replay: Replay, opened: string[], running: boolean): Par
     },
     configuredServers: async () => (await replay.commands.configuredServers()).filter(({ client }) => isShown(client)),
     showConfig: async (id) => void opened.push(replay.get('client', id)!.path),
-    skillFolders: async () => replay.all('target').map((folder) => structuredClone({ ...folder, readers: folder.readers.filter(({ id }) => isShown(id)) })),
+    clientFolders: async () => replay.all('target').map((folder) => structuredClone({ ...folder, readers: folder.readers.filter(({ id }) => isShown(id)) })),
     saveReport: async (saveTo) => void opened.push(saveTo),
     readCalls: async (most) => (replay.all('client').some(({ live }) => live) ? (await replay.commands.readCalls(most)).slice(0, most) : []),
   };

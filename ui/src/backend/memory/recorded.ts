@@ -3,7 +3,7 @@
 // some things to other states.
 
 import { commands, type ConsentCommands, type MainCommands } from '../commands';
-import type { ActionError, Client, ConnectPlan, Consent, Endpoint, Folder, FoundFolder, Keychain, ServerPage, ServerRow, SkillFolder, SkillPage, SkillRow, Snapshot, Trashed } from '../types';
+import type { ActionError, Client, ConnectPlan, Consent, Endpoint, Folder, FoundFolder, Keychain, ServerPage, ServerRow, ClientFolder, SkillPage, SkillRow, Snapshot, Trashed } from '../types';
 import text from '../example.json?raw';
 
 type States = Record<string, number>;
@@ -42,7 +42,7 @@ export interface Things {
   folder: Folder;
   endpoint: Endpoint;
   trash: Trashed;
-  target: SkillFolder;
+  target: ClientFolder;
 }
 
 /** The moment of the recording, which becomes the moment of the replay. */

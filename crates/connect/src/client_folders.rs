@@ -12,7 +12,8 @@ mod target;
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 use api::{
-    ActionError, ErrorKind, FolderAct, FolderPlan, FolderStep, PlaceWay, PlacedSkill, PlacedState, SkillFolder, failed,
+    ActionError, ClientFolder, ClientFolderAct, ClientFolderPlan, ClientFolderStep, ErrorKind, PlaceWay, PlacedSkill,
+    PlacedState, failed,
 };
 use files::{Digests, Part, digest};
 use library::Root;
@@ -60,15 +61,15 @@ impl Shelf {
     }
 
     /// Every folder that a client reads, with its present state.
-    pub fn folders(&self, found: &dyn Fn(&str) -> bool) -> Vec<SkillFolder> {
+    pub fn folders(&self, found: &dyn Fn(&str) -> bool) -> Vec<ClientFolder> {
         target::all(&self.machine, found).iter().map(|target| self.folder(target)).collect()
     }
 
-    fn folder(&self, target: &Target) -> SkillFolder {
+    fn folder(&self, target: &Target) -> ClientFolder {
         let placed = self.record.folders.get(&target.path);
         let steps = if placed.is_some() { self.steps(target, FolderRequest::Renew) } else { Vec::new() };
         let library = self.roots.iter().find(|root| disk::real(&root.path) == disk::real(&target.path));
-        SkillFolder {
+        ClientFolder {
             path: target.path.display().to_string(),
             place: self.machine.place(&target.path),
             readers: target.readers.clone(),
@@ -94,16 +95,16 @@ impl Shelf {
     ///
     /// # Errors
     /// When the folder leads out of the home folder.
-    pub fn plan(&self, target: &Target, wish: FolderRequest) -> Result<FolderPlan, ActionError> {
+    pub fn plan(&self, target: &Target, wish: FolderRequest) -> Result<ClientFolderPlan, ActionError> {
         disk::refuse_outside(&self.machine, &target.path)?;
         let steps: Vec<_> = self.steps(target, wish).iter().filter_map(step_shown).collect();
         let parts: Vec<_> = steps.iter().map(|step| (&step.skill, step.does, &step.why)).collect();
-        Ok(FolderPlan {
+        Ok(ClientFolderPlan {
             id: digest(format!("{} {wish:?} {parts:?}", target.path.display()).as_bytes()),
             path: target.path.display().to_string(),
             place: self.machine.place(&target.path),
             readers: target.readers.iter().map(|reader| reader.name.clone()).collect(),
-            creates: !target.path.exists() && steps.iter().any(|step| step.does != FolderAct::Leave),
+            creates: !target.path.exists() && steps.iter().any(|step| step.does != ClientFolderAct::Leave),
             steps,
         })
     }
@@ -204,14 +205,14 @@ impl Shelf {
     }
 }
 
-fn step_shown(step: &Step) -> Option<FolderStep> {
+fn step_shown(step: &Step) -> Option<ClientFolderStep> {
     let does = match step.act {
-        plan::Act::Make(PlaceWay::Link) => FolderAct::Link,
-        plan::Act::Make(PlaceWay::Copy) => FolderAct::Copy,
-        plan::Act::Replace(_) => FolderAct::Renew,
-        plan::Act::Remove => FolderAct::Remove,
-        plan::Act::Leave(_) => FolderAct::Leave,
+        plan::Act::Make(PlaceWay::Link) => ClientFolderAct::Link,
+        plan::Act::Make(PlaceWay::Copy) => ClientFolderAct::Copy,
+        plan::Act::Replace(_) => ClientFolderAct::Renew,
+        plan::Act::Remove => ClientFolderAct::Remove,
+        plan::Act::Leave(_) => ClientFolderAct::Leave,
         plan::Act::Keep | plan::Act::Forget => return None,
     };
-    Some(FolderStep { skill: step.id.clone(), does, why: step.act.why().to_owned() })
+    Some(ClientFolderStep { skill: step.id.clone(), does, why: step.act.why().to_owned() })
 }

@@ -3,18 +3,18 @@
 //! A plan is identified by its id. Carrying it out computes it again, and proceeds only if it is the plan that was
 //! shown.
 
-use api::{ActionError, ErrorKind, FolderPlan, PlaceWay, SkillFolder, failed};
-use connect::skill_folders::{FolderRequest, Target};
+use api::{ActionError, ClientFolder, ClientFolderPlan, ErrorKind, PlaceWay, failed};
+use connect::client_folders::{FolderRequest, Target};
 use state::blocking;
 
 use super::{look_again, writing};
-use crate::{Engine, skill_folders::shelf};
+use crate::{Engine, client_folders::shelf};
 
 /// Every folder that a client reads by itself, its readers, and what we put there.
 ///
 /// # Errors
 /// When the engine is quitting.
-pub async fn skill_folders(engine: &Engine) -> Result<Vec<SkillFolder>, ActionError> {
+pub async fn client_folders(engine: &Engine) -> Result<Vec<ClientFolder>, ActionError> {
     let engine = engine.clone();
     blocking(move || {
         // Waits until nothing is being changed there.
@@ -31,11 +31,11 @@ pub async fn skill_folders(engine: &Engine) -> Result<Vec<SkillFolder>, ActionEr
 ///
 /// # Errors
 /// When no client reads such a folder, or it leads out of the home folder.
-pub async fn plan_skill_folder(
+pub async fn plan_client_folder(
     engine: &Engine,
     target: &str,
     way: Option<PlaceWay>,
-) -> Result<FolderPlan, ActionError> {
+) -> Result<ClientFolderPlan, ActionError> {
     let target = Target::named(engine.machine(), target)?;
     let engine = engine.clone();
     blocking(move || shelf(&engine).plan(&target, wish(way))).await
@@ -44,7 +44,7 @@ pub async fn plan_skill_folder(
 /// Puts enabled skills into a folder and keeps them there, as `plan_id` showed it.
 ///
 /// # Errors
-/// As [`plan_skill_folder`]; `Changed` when the plan would now be a different one; and when some skills could not be
+/// As [`plan_client_folder`]; `Changed` when the plan would now be a different one; and when some skills could not be
 /// put there. The others are in place then.
 pub async fn link_skills(engine: &Engine, target: &str, way: PlaceWay, plan_id: &str) -> Result<(), ActionError> {
     carry_out(engine, target, FolderRequest::Place(way), plan_id).await

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use connect::skill_folders::{FolderRequest, Shelf};
+use connect::client_folders::{FolderRequest, Shelf};
 use state::blocking;
 
 use crate::Engine;
@@ -59,7 +59,7 @@ pub(crate) async fn renew(engine: &Engine) {
     engine.state().change_soon(move |state| {
         state.placed = placed;
         if !troubles.is_empty() {
-            state.notice("skill-folders", format!("Some skills are not in clients' folders: {}", troubles.join(" ")));
+            state.notice("client-folders", format!("Some skills are not in clients' folders: {}", troubles.join(" ")));
         }
     });
 }

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use api::{ErrorKind, FolderAct, PlaceWay, PlacedState, SkillFolder};
+use api::{ClientFolder, ClientFolderAct, ErrorKind, PlaceWay, PlacedState};
 use engine::{
     Engine, actions,
     orders::{self, Order},
@@ -18,21 +18,21 @@ use crate::home::{Home, add_folder, comes, enable, ids, until, write_skill};
 const CLIENT: &str = "claude-code";
 
 async fn link(engine: &Engine, way: PlaceWay) {
-    let plan = actions::plan_skill_folder(engine, CLIENT, Some(way)).await.unwrap();
+    let plan = actions::plan_client_folder(engine, CLIENT, Some(way)).await.unwrap();
     actions::link_skills(engine, CLIENT, way, &plan.id).await.unwrap();
 }
 
 async fn unlink(engine: &Engine) {
-    let plan = actions::plan_skill_folder(engine, CLIENT, None).await.unwrap();
+    let plan = actions::plan_client_folder(engine, CLIENT, None).await.unwrap();
     actions::unlink_skills(engine, CLIENT, &plan.id).await.unwrap();
 }
 
-async fn folder(engine: &Engine) -> SkillFolder {
-    let folders = actions::skill_folders(engine).await.unwrap();
+async fn folder(engine: &Engine) -> ClientFolder {
+    let folders = actions::client_folders(engine).await.unwrap();
     folders.into_iter().find(|folder| folder.place == "~/.claude/skills").unwrap()
 }
 
-fn states(folder: &SkillFolder) -> Vec<(&str, PlacedState)> {
+fn states(folder: &ClientFolder) -> Vec<(&str, PlacedState)> {
     folder.skills.iter().map(|skill| (skill.id.as_str(), skill.state)).collect()
 }
 
@@ -64,9 +64,12 @@ async fn home() -> (Home, Engine, PathBuf) {
 #[tokio::test]
 async fn enabled_skills_are_linked_and_follow_their_switches() {
     let (home, engine, place) = home().await;
-    let plan = actions::plan_skill_folder(&engine, CLIENT, Some(PlaceWay::Link)).await.unwrap();
+    let plan = actions::plan_client_folder(&engine, CLIENT, Some(PlaceWay::Link)).await.unwrap();
     assert!(plan.creates && plan.readers.contains(&"opencode".to_owned()), "several clients read it: {plan:?}");
-    assert_eq!(plan.steps.iter().map(|step| step.does).collect::<Vec<_>>(), [FolderAct::Link, FolderAct::Link]);
+    assert_eq!(
+        plan.steps.iter().map(|step| step.does).collect::<Vec<_>>(),
+        [ClientFolderAct::Link, ClientFolderAct::Link]
+    );
     assert!(!place.exists(), "a plan does nothing");
 
     link(&engine, PlaceWay::Link).await;
@@ -183,16 +186,16 @@ async fn a_folder_that_leads_out_of_the_home_is_refused() {
     let (home, engine, place) = home().await;
     fs::create_dir_all(place.parent().unwrap()).unwrap();
     symlink(home.elsewhere(), &place).unwrap();
-    let refused = actions::plan_skill_folder(&engine, CLIENT, Some(PlaceWay::Link)).await.unwrap_err();
+    let refused = actions::plan_client_folder(&engine, CLIENT, Some(PlaceWay::Link)).await.unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Refused);
-    let unknown = actions::plan_skill_folder(&engine, "~/Documents", Some(PlaceWay::Link)).await.unwrap_err();
+    let unknown = actions::plan_client_folder(&engine, "~/Documents", Some(PlaceWay::Link)).await.unwrap_err();
     assert_eq!(unknown.kind, ErrorKind::Unknown);
 }
 
 #[tokio::test]
 async fn a_plan_that_is_another_one_now_is_not_done() {
     let (_home, engine, place) = home().await;
-    let plan = actions::plan_skill_folder(&engine, CLIENT, Some(PlaceWay::Link)).await.unwrap();
+    let plan = actions::plan_client_folder(&engine, CLIENT, Some(PlaceWay::Link)).await.unwrap();
     write_skill(&place.join("tea/SKILL.md"), "Somebody else's.");
     let changed = actions::link_skills(&engine, CLIENT, PlaceWay::Link, &plan.id).await.unwrap_err();
     assert_eq!(changed.kind, ErrorKind::Changed);
@@ -217,21 +220,21 @@ async fn a_folder_that_a_variable_moved_out_of_the_home_gets_the_skills() {
     let moved = home.elsewhere().canonicalize().unwrap().join("qwen");
     home.machine.places.variables.insert("QWEN_HOME", moved.clone());
     let engine = home.start_with_library().await;
-    let plan = actions::plan_skill_folder(&engine, "qwen-code", Some(PlaceWay::Link)).await.unwrap();
+    let plan = actions::plan_client_folder(&engine, "qwen-code", Some(PlaceWay::Link)).await.unwrap();
     assert_eq!(PathBuf::from(&plan.path), moved.join("skills"));
     actions::link_skills(&engine, "qwen-code", PlaceWay::Link, &plan.id).await.unwrap();
     assert_eq!(fs::read_link(moved.join("skills/tea")).unwrap(), home.library().join("tea"));
     assert!(!home.path(".qwen").exists());
-    let folders = actions::skill_folders(&engine).await.unwrap();
+    let folders = actions::client_folders(&engine).await.unwrap();
     let readers = |place: &str| folders.iter().find(|folder| folder.place == place).map(|folder| folder.readers.len());
     assert_eq!(readers("~/.qwen/skills"), None, "nobody reads it now");
 
     // The person named the folder, but not the target of a link in it.
-    let plan = actions::plan_skill_folder(&engine, "qwen-code", None).await.unwrap();
+    let plan = actions::plan_client_folder(&engine, "qwen-code", None).await.unwrap();
     actions::unlink_skills(&engine, "qwen-code", &plan.id).await.unwrap();
     fs::create_dir_all(&moved).unwrap();
     fs::create_dir(home.elsewhere().join("other")).unwrap();
     symlink(home.elsewhere().join("other"), moved.join("skills")).unwrap();
-    let refused = actions::plan_skill_folder(&engine, "qwen-code", Some(PlaceWay::Link)).await.unwrap_err();
+    let refused = actions::plan_client_folder(&engine, "qwen-code", Some(PlaceWay::Link)).await.unwrap_err();
     assert_eq!(refused.kind, ErrorKind::Refused);
 }

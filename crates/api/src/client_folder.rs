@@ -5,13 +5,13 @@ use ts_rs::TS;
 
 /// A client folder: one that clients read by themselves.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct SkillFolder {
+pub struct ClientFolder {
     /// Its path, which names it in every command.
     pub path: String,
     /// The same for people.
     pub place: String,
     /// The clients that read it.
-    pub readers: Vec<FolderReader>,
+    pub readers: Vec<ClientFolderReader>,
     /// Whether it is there.
     pub exists: bool,
     /// The id of the library folder that this also is; its skills are in it already.
@@ -24,7 +24,7 @@ pub struct SkillFolder {
 
 /// A client that reads a client folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct FolderReader {
+pub struct ClientFolderReader {
     /// The client's id.
     pub id: String,
     /// Its name.
@@ -76,7 +76,7 @@ pub enum PlacedState {
 
 /// The planned steps in a client folder, shown before they are done.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct FolderPlan {
+pub struct ClientFolderPlan {
     /// Names exactly this plan; doing it requires the id.
     pub id: String,
     /// The folder's path.
@@ -88,16 +88,16 @@ pub struct FolderPlan {
     /// Whether the folder is created.
     pub creates: bool,
     /// One step for each affected skill.
-    pub steps: Vec<FolderStep>,
+    pub steps: Vec<ClientFolderStep>,
 }
 
 /// The step for one skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
-pub struct FolderStep {
+pub struct ClientFolderStep {
     /// The name of its folder.
     pub skill: String,
     /// What happens.
-    pub does: FolderAct,
+    pub does: ClientFolderAct,
     /// Why nothing happens, as a sentence; empty otherwise.
     pub why: String,
 }
@@ -105,7 +105,7 @@ pub struct FolderStep {
 /// What happens with a skill in a client folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "lowercase")]
-pub enum FolderAct {
+pub enum ClientFolderAct {
     /// A link is made.
     Link,
     /// A copy is made.

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use api::{ActionError, ErrorKind, FolderReader, failed, unknown};
-use clients::{TABLE, skill_folders};
+use api::{ActionError, ClientFolderReader, ErrorKind, failed, unknown};
+use clients::{TABLE, client_folders};
 use machine::Machine;
 
 /// A client folder: one that clients read by themselves.
@@ -11,7 +11,7 @@ use machine::Machine;
 pub struct Target {
     pub path: PathBuf,
     /// The clients that read it.
-    pub readers: Vec<FolderReader>,
+    pub readers: Vec<ClientFolderReader>,
 }
 
 /// Every client folder, in the order of the clients. `found` says which clients are on this
@@ -19,8 +19,8 @@ pub struct Target {
 pub(super) fn all(machine: &Machine, found: &dyn Fn(&str) -> bool) -> Vec<Target> {
     let mut targets: Vec<Target> = Vec::new();
     for row in TABLE {
-        let reader = FolderReader { id: row.id.to_owned(), name: row.name.to_owned(), found: found(row.id) };
-        for path in skill_folders(row, &machine.places, None) {
+        let reader = ClientFolderReader { id: row.id.to_owned(), name: row.name.to_owned(), found: found(row.id) };
+        for path in client_folders(row, &machine.places, None) {
             match targets.iter_mut().find(|target| target.path == path) {
                 Some(target) => target.readers.push(reader.clone()),
                 None => targets.push(Target { path, readers: vec![reader.clone()] }),
@@ -39,7 +39,7 @@ impl Target {
     pub fn named(machine: &Machine, word: &str) -> Result<Self, ActionError> {
         let targets = all(machine, &|_| true);
         if let Some(row) = clients::client(word) {
-            let first = skill_folders(row, &machine.places, None).into_iter().next();
+            let first = client_folders(row, &machine.places, None).into_iter().next();
             return first.and_then(|path| targets.into_iter().find(|target| target.path == path)).ok_or_else(|| {
                 failed(ErrorKind::NotFound, format!("{} reads no skill folder that we know of.", row.name))
             });

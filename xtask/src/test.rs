@@ -51,6 +51,7 @@ const PARTS: &[Part] = &[
     Part { word: "golden", title: "golden cases, corpus, walls", runs: Runs::Asked, does: golden },
     Part { word: "rules", title: "rules: their crate, their cases, the schema", runs: Runs::Asked, does: rules },
     Part { word: "clients", title: "clients: their crate and their cases", runs: Runs::Asked, does: clients },
+    Part { word: "command", title: "commands of the window", runs: Runs::Asked, does: command },
 ];
 
 /// Parts of which a filter can choose single tests, besides the crates.
@@ -221,6 +222,14 @@ fn clients(tools: &Tools) -> Done {
     run(&mut of_the_whole(&["--test=golden", "--", "client"]))
 }
 
+/// Everything that a command of the window touches, besides its action's own test.
+fn command(tools: &Tools) -> Done {
+    golden(tools)?;
+    run(&mut of_the_whole(&["--bins", "--", "ipc", "args"]))?;
+    window_code(tools)?;
+    ui(tools)
+}
+
 /// The tests of one crate, which need no built program.
 fn of_a_crate(name: &str, tools: &Tools) -> Command {
     let mut tests = cargo(&["test", "--locked", "--package", name]);
@@ -237,7 +246,7 @@ fn filtered<'a>(tests: &'a mut Command, tools: &Tools) -> &'a mut Command {
 pub(crate) fn renew() -> Done {
     // The window's commands name its types.
     run(of_the_whole(&["--lib", "--", "typescript::"]).env("UPDATE_GOLDEN", "1"))?;
-    run(of_the_whole(&["--test=golden", "--", "case", "page", "example"]).env("UPDATE_GOLDEN", "1"))?;
+    run(of_the_whole(&["--test=golden", "--", "case", "page", "example", "count"]).env("UPDATE_GOLDEN", "1"))?;
     run(cargo(&["test", "--locked", "--package=schema", "committed"]).env("UPDATE_GOLDEN", "1"))?;
     run(Command::new("git").args(["status", "--short", "--", "docs", "tests", "ui"]).current_dir(paths::root()))
 }

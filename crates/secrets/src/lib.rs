@@ -3,7 +3,7 @@
 //! A [`Secret`] cannot be printed, written or copied. [`Secrets`] is the list of them and knows where each is kept: in
 //! the [`keychain`], or in memory while none answers. [`environment()`] makes the complete environment of one child,
 //! and [`Redaction`] hides secrets in what a server says. Which server may have which secret, and starting it, is left
-//! to `engine`.
+//! to `servers` and `gateway`.
 
 #![forbid(unsafe_code)]
 

@@ -1,10 +1,10 @@
 //! Which servers may run: the servers that skills need, what each would be started with, and whether a person approved
 //! exactly that.
 //!
-//! The flow has one direction: skills, values and choices become the list of [`Requirements`] servers, each with a [`LaunchSpec`]
-//! that gives the complete command line. The person's [`Approvals`] of launch specs decide what may run; [`Offers`] is the
-//! part of it that clients see. `skills` reads declarations. Starting servers, and speaking with them, is left to
-//! `engine`, `processes` and `mcp`: nothing here starts what a skill names.
+//! The flow has one direction: skills, values and choices become the [`Requirements`], the servers that are wanted, each
+//! with a [`LaunchSpec`] that gives the complete command line. The person's [`Approvals`] of launch specs decide what may
+//! run; [`Offers`] is the part of it that clients see. `skills` reads declarations. Starting servers, and speaking with
+//! them, is left to `gateway`, `processes` and `mcp`: nothing here starts what a skill names.
 
 #![forbid(unsafe_code)]
 

@@ -31,13 +31,14 @@ test('clients stand in groups, and those that are not on this computer are folde
   expect(await page.texts('.sec h3')).toEqual(['Needs you', 'Connected', 'Added', 'Found, not added', 'Not found on this computer']);
   expect(await page.texts('.sec:first-child .name')).toEqual(['Claude Desktop', 'LM Studio', 'opencode', 'VS Code', 'Windsurf']);
   expect(await page.run('return document.querySelector("details.sec").open')).toBe(false);
-  expect(await (await page.find('.page-head')).getText()).toContain('13 of 51 known clients are on this computer.');
+  expect(await (await page.find('.page-head')).getText()).toMatch(/13 of \d+ known clients are on this computer\./);
   expect(await page.texts('nav [title=Clients] .n')).toEqual(['5']);
   expect(await page.run('return document.querySelector("nav [title=Clients] .n svg").getAttribute("aria-label")')).toBe('5 need you');
 });
 
 test('the search filters while one types, also those that are folded away', async () => {
   await openClients();
+  const all = (await page.texts('li .name')).length;
   await page.keys('/');
   await page.keys('mcp brains');
   expect(await page.texts('li .name')).toEqual(['GitHub Copilot for JetBrains']);
@@ -45,7 +46,7 @@ test('the search filters while one types, also those that are folded away', asyn
   await page.keys('x');
   expect(await page.texts('.empty h2')).toEqual(['Nothing matches “mcp brainsx”']);
   await page.keys(Key.ESCAPE);
-  await page.until('all are back', async () => (await page.texts('li .name')).length === 51);
+  await page.until('all are back', async () => (await page.texts('li .name')).length === all);
   expect(await page.focused()).toBe('Search clients');
 });
 

@@ -13,11 +13,11 @@ use std::{
 
 use api::ServerState;
 use engine::{Engine, Machine, Mode, actions};
+use machine::socket;
 use mcp::{Caller, Visitor, say_hello};
 use serde_json::{Value, json};
 use tokio::{
-    io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader},
-    net::UnixStream,
+    io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader, split},
     process::Command,
 };
 
@@ -42,8 +42,8 @@ async fn main() {
     let mut child = child.kill_on_drop(true).spawn().unwrap();
     let (read, write) = (child.stdout.take().unwrap(), child.stdin.take().unwrap());
     let mut direct = Client::new(read, write, "echo").await;
-    let stream = UnixStream::connect(engine.machine().data.join("engine.sock")).await.unwrap();
-    let (mut read, mut write) = stream.into_split();
+    let stream = socket::connect(&engine.machine().data).await.unwrap();
+    let (mut read, mut write) = split(stream);
     let caller = Caller { client: "cursor".to_owned() };
     let visitor = Visitor::Client { caller, since: SystemTime::now() };
     say_hello(&mut read, &mut write, &visitor).await.unwrap();

@@ -5,8 +5,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use nix::{time::ClockId, unistd::Pid};
-
 /// The duration of `work` in milliseconds, and its result.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (f64, T) {
     let start = Instant::now();
@@ -29,9 +27,18 @@ pub(crate) fn median(mut figures: Vec<f64>) -> f64 {
 }
 
 /// The processor time of a process in milliseconds, including its ended threads.
+#[cfg(target_os = "linux")]
 pub(crate) fn processor_time(process: u32) -> f64 {
+    use nix::{time::ClockId, unistd::Pid};
+
     let clock = ClockId::pid_cpu_clock_id(Pid::from_raw(process.cast_signed())).unwrap();
     milliseconds(clock.now().unwrap().into())
+}
+
+/// Not known on other systems.
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn processor_time(_: u32) -> f64 {
+    f64::NAN
 }
 
 /// The memory of a process in MB: its proportional set size, so that shared pages count in part.

@@ -12,6 +12,9 @@ use crate::{
 
 const README: &str = include_str!("../../../../README.md");
 
+/// What a file that is being written is called, a moment long; after a crash the next engine removes it (`files::store`).
+const UNFINISHED: &str = ".skilltender-";
+
 /// Whether the README names it, between backticks.
 fn is_named(name: &str) -> bool {
     let (_, told) = README.split_once("## Where things are kept").unwrap();
@@ -59,6 +62,6 @@ async fn everything_that_a_busy_day_leaves_in_our_own_folder_is_named_in_the_rea
     for there in ["approvals.json", "bin", "journal", "kept", "running", "session-bus", "tokens.json", "trash"] {
         assert!(all.iter().any(|name| name == there), "this day was not busy enough for {there}: {all:?}");
     }
-    let untold: Vec<_> = all.iter().filter(|name| !is_named(name)).collect();
+    let untold: Vec<_> = all.iter().filter(|name| !is_named(name) && !name.starts_with(UNFINISHED)).collect();
     assert!(untold.is_empty(), "{untold:?} are in our folder and not in the README");
 }

@@ -5,6 +5,7 @@
 
 mod bench;
 mod bundle;
+mod cross;
 mod display;
 mod fuzz;
 mod mcpb;
@@ -37,6 +38,7 @@ Usage: cargo xtask <what> [options]
   test --real-clients          connect every real client that npm has, and let it say what it sees
   screens [--yes]              run the window tests and renew docs/screens
   house                        print how large the crates are and which files hang in circles
+  cross                        clippy for Windows and macOS, where their targets are installed
   fuzz                         run each fuzz target for five minutes, as test --long does
   bench                        measure the command line and the engine (release build)
   bundle [--debug]             build the installable packages of this system
@@ -73,6 +75,7 @@ fn main() -> ExitCode {
         Some("bundle") => bundle::bundle(yes, has("--debug")),
         Some("golden") => test::renew(),
         Some("house") => test::house(),
+        Some("cross") => cross::cross(),
         Some("help") => {
             println!("{HELP}");
             Ok(())

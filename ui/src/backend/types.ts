@@ -333,6 +333,107 @@ servers: Array<string> | null,
 project: string | null, } | { "change": "undo" } | { "change": "redo" };
 
 /**
+ * A client folder: one that clients read by themselves.
+ */
+export type ClientFolder = { 
+/**
+ * Its path, which names it in every command.
+ */
+path: string, 
+/**
+ * The same for people.
+ */
+place: string, 
+/**
+ * The clients that read it.
+ */
+readers: Array<ClientFolderReader>, 
+/**
+ * Whether it is there.
+ */
+exists: boolean, 
+/**
+ * The id of the library folder that this also is; its skills are in it already.
+ */
+library: string | null, 
+/**
+ * How enabled skills are put there; `null` when they are not.
+ */
+way: PlaceWay | null, 
+/**
+ * What we put there or would, by the names of the skills' folders.
+ */
+skills: Array<PlacedSkill>, };
+
+/**
+ * What happens with a skill in a client folder.
+ */
+export type ClientFolderAct = "link" | "copy" | "renew" | "remove" | "leave";
+
+/**
+ * The planned steps in a client folder, shown before they are done.
+ */
+export type ClientFolderPlan = { 
+/**
+ * Names exactly this plan; doing it requires the id.
+ */
+id: string, 
+/**
+ * The folder's path.
+ */
+path: string, 
+/**
+ * The same for people.
+ */
+place: string, 
+/**
+ * The names of the clients that read it.
+ */
+readers: Array<string>, 
+/**
+ * Whether the folder is created.
+ */
+creates: boolean, 
+/**
+ * One step for each affected skill.
+ */
+steps: Array<ClientFolderStep>, };
+
+/**
+ * A client that reads a client folder.
+ */
+export type ClientFolderReader = { 
+/**
+ * The client's id.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Whether it seems to be on this computer.
+ */
+found: boolean, };
+
+/**
+ * The step for one skill.
+ */
+export type ClientFolderStep = { 
+/**
+ * The name of its folder.
+ */
+skill: string, 
+/**
+ * What happens.
+ */
+does: ClientFolderAct, 
+/**
+ * Why nothing happens, as a sentence; empty otherwise.
+ */
+why: string, };
+
+/**
  * A link that opens a client and has it add our entry.
  */
 export type ClientLink = { 
@@ -876,74 +977,6 @@ trouble: string | null,
  * What was left out, as sentences.
  */
 remarks: Array<string>, };
-
-/**
- * What happens with a skill in a client folder.
- */
-export type ClientFolderAct = "link" | "copy" | "renew" | "remove" | "leave";
-
-/**
- * The planned steps in a client folder, shown before they are done.
- */
-export type ClientFolderPlan = { 
-/**
- * Names exactly this plan; doing it requires the id.
- */
-id: string, 
-/**
- * The folder's path.
- */
-path: string, 
-/**
- * The same for people.
- */
-place: string, 
-/**
- * The names of the clients that read it.
- */
-readers: Array<string>, 
-/**
- * Whether the folder is created.
- */
-creates: boolean, 
-/**
- * One step for each affected skill.
- */
-steps: Array<ClientFolderStep>, };
-
-/**
- * A client that reads a client folder.
- */
-export type ClientFolderReader = { 
-/**
- * The client's id.
- */
-id: string, 
-/**
- * Its name.
- */
-name: string, 
-/**
- * Whether it seems to be on this computer.
- */
-found: boolean, };
-
-/**
- * The step for one skill.
- */
-export type ClientFolderStep = { 
-/**
- * The name of its folder.
- */
-skill: string, 
-/**
- * What happens.
- */
-does: ClientFolderAct, 
-/**
- * Why nothing happens, as a sentence; empty otherwise.
- */
-why: string, };
 
 /**
  * A folder with skills that is not in the library yet.
@@ -1938,39 +1971,6 @@ path: string,
  * Bytes.
  */
 size: number, };
-
-/**
- * A client folder: one that clients read by themselves.
- */
-export type ClientFolder = { 
-/**
- * Its path, which names it in every command.
- */
-path: string, 
-/**
- * The same for people.
- */
-place: string, 
-/**
- * The clients that read it.
- */
-readers: Array<ClientFolderReader>, 
-/**
- * Whether it is there.
- */
-exists: boolean, 
-/**
- * The id of the library folder that this also is; its skills are in it already.
- */
-library: string | null, 
-/**
- * How enabled skills are put there; `null` when they are not.
- */
-way: PlaceWay | null, 
-/**
- * What we put there or would, by the names of the skills' folders.
- */
-skills: Array<PlacedSkill>, };
 
 /**
  * A skill, by its key and its name.

@@ -136,7 +136,7 @@ async fn a_record_says_where_everything_is_and_an_unknown_one_is_not_found() {
             (&water["ready"], &water["references"], &water["depends_on"]),
             (&json!(true), &json!([]), &json!([]))
         );
-        assert!(water["warnings"][0].as_str().unwrap().starts_with("The name should be made of"), "{water}");
+        assert!(water["warnings"][0].as_str().unwrap().starts_with("The name should consist of"), "{water}");
         for uri in ["resource://catalog/skills/rum", "resource://catalog/skills/", "resource://catalog/skills/../tea"] {
             assert_eq!(read(&mut client, uri).await, Err(code), "{uri}");
         }

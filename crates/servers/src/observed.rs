@@ -64,13 +64,17 @@ impl fmt::Debug for Observed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { server, what } = self;
         match what {
-            What::Stage(stage) | What::Answers { stage, .. } => write!(f, "{server}: {stage:?}"),
+            What::Stage(stage) | What::Answers { stage, .. } => {
+                // Without the server's own words.
+                let debug = format!("{stage:?}");
+                write!(f, "{server}: {}", debug.split([' ', '{', '(']).next().unwrap_or_default())
+            }
             What::Advertises { said, .. } => write!(f, "{server}: advertises {} tools", said.tools.len()),
             What::Lists { resources, .. } => write!(f, "{server}: lists {} resources", resources.resources.len()),
             What::Lines(lines) => write!(f, "{server}: wrote {lines} lines"),
             What::WantsSignIn(_, wants) => write!(f, "{server}: wants a sign-in: {wants}"),
-            What::Rights(rights) => write!(f, "{server}: wants the rights {rights:?}"),
-            What::SignIn { asked, trouble } => write!(f, "{server}: sign-in at {asked:?}, {trouble:?}"),
+            What::Rights(rights) => write!(f, "{server}: wants {} more rights", rights.len()),
+            What::SignIn { asked, .. } => write!(f, "{server}: waits for a sign-in: {}", asked.is_some()),
         }
     }
 }

@@ -37,7 +37,13 @@ impl fmt::Debug for Act {
         match self {
             Self::Now(..) | Self::Soon(_) => f.write_str("code"),
             Self::Observed(observed) => observed.fmt(f),
-            Self::Client(event) => event.fmt(f),
+            // Nothing that a client says goes into the log (decision 30).
+            Self::Client(event) => match event {
+                ClientEvent::Connected { caller, .. } => write!(f, "{}: connected", caller.client),
+                ClientEvent::Met { caller, .. } => write!(f, "{}: met", caller.client),
+                ClientEvent::Disconnected { caller } => write!(f, "{}: disconnected", caller.client),
+                ClientEvent::Called { caller, .. } => write!(f, "{}: called", caller.client),
+            },
             Self::Counted => f.write_str("calls"),
         }
     }

@@ -60,7 +60,7 @@ fn each_change_is_logged_with_its_sender_and_the_parts_that_differ() {
     let ends = [
         r#"act="code" changed=["notices"]"#,
         r#"act="tea: wrote 3 lines" changed=["servers.runs"]"#,
-        r#"changed=["clients"]"#,
+        r#"act="pot: disconnected" changed=["clients"]"#,
         r#"act="calls" changed=[]"#,
         r#"act="code" changed=["choices"]"#,
     ];

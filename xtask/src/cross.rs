@@ -41,6 +41,7 @@ pub(crate) fn cross() -> Done {
             None => {
                 run(&mut cargo(&[
                     "clippy",
+                    "--keep-going",
                     "--locked",
                     "--workspace",
                     "--all-targets",

@@ -25,12 +25,11 @@ pub fn subfolders(location: &Path, within: Option<&SkillPath>) -> io::Result<Vec
     Ok(named.filter(|name| !ignored::is_ignored_folder(name.as_ref())).collect())
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(unix)]
     fn empty_folders_are_found_and_links_and_what_is_ignored_are_not() {
         let tea = tempfile::tempdir().unwrap();
         for folder in ["empty", "references/deep", "node_modules/x", ".git"] {

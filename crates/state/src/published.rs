@@ -50,7 +50,8 @@ impl Published {
         let same_adopted = Arc::ptr_eq(&old.servers.adopted, &state.servers.adopted);
         let same_given = old.given == state.given;
         let same_servers = old.servers.same_status(&state.servers);
-        let same_present = old.present() == state.present();
+        let present = state.present();
+        let same_present = old.present() == present;
         let may_withhold = state.choices.servers.withhold && !(same_given && same_servers && same_present);
         let same_library = Arc::ptr_eq(&old.reading, &state.reading) && old.choices == state.choices && !may_withhold;
         self.state.store(Arc::clone(&state));
@@ -61,7 +62,7 @@ impl Published {
         let (before, catalogs) = (self.snapshot(), self.catalogs.load());
         let same_examined = Arc::ptr_eq(&old.examined, &state.examined);
         let same_rows = same_library && same_examined && same_given && same_servers;
-        let same_offers = same_library && same_servers && self.knows(&state);
+        let same_offers = same_library && same_servers && self.offers.load().knows(&state.opened, &present);
         let told_apart = if same_offers { false } else { self.offer(&state, same_library) };
         let offers = self.offers.load();
         let rows = if same_rows { before.skills.clone() } else { build_snapshot::rows(&state, catalogs.all()) };
@@ -76,10 +77,6 @@ impl Published {
         if !same_library || !same_given || !same_approvals || !same_adopted {
             self.wants.send_modify(|wants| *wants += 1);
         }
-    }
-
-    fn knows(&self, state: &State) -> bool {
-        self.offers.load().knows(&state.opened, &state.present())
     }
 
     /// Publishes what servers offer now, and returns whether clients may be notified.

@@ -5,7 +5,7 @@
 
 use api::{ActionError, ClientFolder, ClientFolderPlan, ErrorKind, PlaceWay, failed};
 use connect::client_folders::{FolderRequest, Target};
-use state::blocking;
+use state::{blocking, quitting};
 
 use super::{look_again, writing};
 use crate::{Engine, client_folders::shelf};
@@ -93,7 +93,7 @@ async fn carry_out(engine: &Engine, target: &str, wish: FolderRequest, plan_id: 
     let (placed, troubles) = blocking(move || {
         let _client_files = inner.client_files();
         if !inner.may_write_client_files() {
-            return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
+            return Err(quitting());
         }
         let mut shelf = shelf(&inner);
         if shelf.plan(&target, wish)?.id != shown {

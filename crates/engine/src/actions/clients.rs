@@ -10,7 +10,7 @@ use connect::{Change, ClientContext, KnownClient, file_failed};
 use machine::processes;
 use secrets::{Secret, Secrets};
 use skills::Slot;
-use state::{blocking, client_context, saving::Saving};
+use state::{blocking, client_context, quitting, saving::Saving};
 
 use super::{rescue, writing};
 use crate::{Engine, client_watch};
@@ -200,7 +200,7 @@ fn write(
     let _client_files = engine.client_files();
     let change = as_shown(context, known, wish, shown, &|parameter| asked.known(parameter))?;
     if !engine.may_write_client_files() {
-        return Err(failed(ErrorKind::System, "Skilltender is quitting, so this was not done."));
+        return Err(quitting());
     }
     if change.runs_program() {
         connect::stable_program(&context.machine).map_err(|error| {
@@ -284,12 +284,14 @@ pub(super) async fn on_disk<T: Send + 'static>(
 /// A client with its context.
 type Of = (Arc<ClientContext>, KnownClient);
 
+/// The client of this id, with the context of this moment.
 fn context_of(engine: &Engine, client: &str) -> Result<Of, ActionError> {
     let context = Arc::new(client_context(&engine.state().now()));
     let known = context.client(client)?.clone();
     Ok((context, known))
 }
 
+/// Does `work` about a client, in its context, on a thread that may wait for the disk.
 async fn at<T: Send + 'static>(
     engine: &Engine,
     (context, known): Of,

@@ -37,6 +37,7 @@ pub async fn doctor(engine: &Engine) -> Result<Checkup, ActionError> {
 /// # Errors
 /// When the engine is quitting.
 pub async fn read_unsaved(engine: &Engine) -> Result<Option<String>, ActionError> {
+    engine.state().flush().await?;
     Ok(engine.state().now().unsaved.clone())
 }
 

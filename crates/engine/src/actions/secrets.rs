@@ -61,7 +61,7 @@ pub async fn set_secret(
     value: String,
 ) -> Result<(), ActionError> {
     let secret = Secret::new(value).map_err(|refused| failed(ErrorKind::Input, refused.to_string()))?;
-    let parameter = match is_adopted(engine, key, server, name).await? {
+    let parameter = match is_adopted(engine, key, server, name) {
         true => parameter(key, server, name),
         false => declared(engine, key, server, name, true)?,
     };
@@ -224,10 +224,7 @@ pub(super) async fn forget(engine: &Engine, key: &str) -> Result<(), ActionError
 
 /// The needs of all skills with servers and of adopted servers, and which of them are met; of secrets only that they
 /// exist.
-///
-/// # Errors
-/// When the engine is quitting.
-pub async fn read_needs(engine: &Engine) -> Result<Vec<SkillNeeds>, ActionError> {
+pub fn read_needs(engine: &Engine) -> Vec<SkillNeeds> {
     let state = engine.state().now();
     let given = &state.given;
     let catalog = engine.state().catalog();
@@ -239,7 +236,7 @@ pub async fn read_needs(engine: &Engine) -> Result<Vec<SkillNeeds>, ActionError>
         SkillNeeds { needs: pages::needs(&entry.skill, given, &key), name: entry.skill.name.clone(), enabled, key }
     });
     let kept = state.servers.adopted.servers.iter().map(|kept| pages::kept_needs(kept, given));
-    Ok(needs.chain(kept).collect())
+    needs.chain(kept).collect()
 }
 
 /// Whether a secret is kept only until Skilltender quits.
@@ -257,10 +254,10 @@ pub async fn retry_keychain(engine: &Engine) -> Result<(), ActionError> {
 }
 
 /// Whether it is a secret of an adopted server.
-async fn is_adopted(engine: &Engine, key: &str, server: &str, name: &str) -> Result<bool, ActionError> {
+fn is_adopted(engine: &Engine, key: &str, server: &str, name: &str) -> bool {
     let slot = parameter(key, server, name);
     let state = engine.state().now();
-    Ok(state.servers.adopted.servers.iter().any(|kept| kept.secrets.keys().any(|name| kept.parameter(name) == slot)))
+    state.servers.adopted.servers.iter().any(|kept| kept.secrets.keys().any(|name| kept.parameter(name) == slot))
 }
 
 /// The parameter, if the skill declares it this way: nothing is stored that no skill asks for.

@@ -44,7 +44,7 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
         path: entry.path.clone(),
         name: entry.skill.name.clone(),
         link: entry.location.is_symlink(),
-        chosen: look(engine, &entry).await?,
+        chosen: look(engine, &entry),
         rest: Map::new(),
     };
     let trashed = blocking(move || trash::begin(&data, record).map_err(file_failed)).await?;
@@ -72,7 +72,7 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
 /// When it is no longer in the trash, its folder is not in the library, or its place is taken.
 pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionError> {
     writing(engine)?;
-    let trashed = find(engine, id).await?;
+    let trashed = find(engine, id)?;
     let roots = engine.state().roots();
     let same_id = roots.iter().find(|root| root.id == trashed.record.folder);
     let Some(root) = same_id.or_else(|| roots.iter().find(|root| root.path == trashed.record.root)) else {
@@ -141,7 +141,7 @@ async fn finish_restore(engine: &Engine, id: &str, record: &Record) -> Result<()
 /// When it no longer exists, or a secret or a file of it cannot be removed.
 pub async fn delete_trashed(engine: &Engine, id: &str) -> Result<(), ActionError> {
     writing(engine)?;
-    let trashed = find(engine, id).await?;
+    let trashed = find(engine, id)?;
     secrets::forget(engine, &trash::key(&trashed.id)).await?;
     sign_in::forget_of(engine, &trashed.record.key()).await?;
     remove(engine, id).await
@@ -193,14 +193,12 @@ async fn give_up(engine: &Engine, id: &str) -> Result<(), ActionError> {
 }
 
 /// The choices about a skill and those inside it.
-async fn look(engine: &Engine, entry: &Entry) -> Result<Chosen, ActionError> {
-    let (folder, path) = (entry.folder.clone(), entry.path.clone());
-    Ok(engine.state().now().choices.clone().take(&folder, &path))
+fn look(engine: &Engine, entry: &Entry) -> Chosen {
+    engine.state().now().choices.clone().take(&entry.folder, &entry.path)
 }
 
-async fn find(engine: &Engine, id: &str) -> Result<Trashed, ActionError> {
-    let wanted = id.to_owned();
-    let found = engine.state().now().trash.iter().find(|trashed| trashed.id == wanted).cloned();
+fn find(engine: &Engine, id: &str) -> Result<Trashed, ActionError> {
+    let found = engine.state().now().trash.iter().find(|trashed| trashed.id == id).cloned();
     found.ok_or_else(|| failed(ErrorKind::NotFound, "This skill is not in the trash any more."))
 }
 
@@ -210,7 +208,8 @@ async fn find(engine: &Engine, id: &str) -> Result<Trashed, ActionError> {
 /// # Errors
 /// When nothing in the trash has this name, or several have.
 pub async fn find_trashed(engine: &Engine, word: &str) -> Result<String, ActionError> {
-    let trash = engine.state().now().trash.clone();
+    let state = engine.state().now();
+    let trash = &state.trash;
     let by_id = trash.iter().find(|trashed| trashed.id == word);
     let named = trash
         .iter()

@@ -82,7 +82,7 @@ impl fmt::Debug for SecretText {
 
 pub(super) async fn carry_out(engine: &Engine, order: GivenOrder) -> Result<Value, ActionError> {
     match order {
-        GivenOrder::Read => Ok(json!(actions::read_needs(engine).await?)),
+        GivenOrder::Read => Ok(json!(actions::read_needs(engine))),
         GivenOrder::SetSecret { skill, server, name, mut value } => {
             let key = actions::find_skill(engine, &skill)?;
             actions::set_secret(engine, &key, &server, &name, std::mem::take(&mut *value.0)).await?;

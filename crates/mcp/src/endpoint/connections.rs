@@ -2,8 +2,9 @@
 //!
 //! Any program on this computer can open one, with or without a token, and each costs an open file, which reading
 //! skills needs too. So a head, a body and the silence between two requests have time limits, and above the maximum
-//! number the connection that has used up most of its time gives way to the next. A connection whose request is being
-//! answered, such as a stream of news, has no time limit: [`super::concurrency_limit`] bounds those.
+//! number the connection that has used up most of its time gives way to the next. Where the system refuses to open a
+//! file before that, the maximum is lowered for a while. A connection whose request is being answered, such as a stream
+//! of news, has no time limit: [`super::concurrency_limit`] bounds those.
 
 use std::{
     collections::HashMap,
@@ -46,6 +47,11 @@ const MOST_BODIES: usize = 32 << 20;
 /// The pause after the system refuses to open a file, so that others can close theirs.
 const PAUSE: Duration = Duration::from_millis(100);
 
+/// The number of files that connections leave to others once the system has refused one.
+const SPARE: usize = 8;
+/// The time without a refusal after which connections may use all files again.
+const RECOVERY: Duration = Duration::from_secs(60);
+
 /// The pause between two checks for a connection that gives way.
 const MOMENT: Duration = Duration::from_millis(2);
 
@@ -80,10 +86,14 @@ pub(super) async fn serve(
 ) {
     let all = Arc::new(Connections::new(limits, present));
     let mut tasks = JoinSet::new();
-    let mut short = false;
+    let mut refused: Option<Instant> = None;
     loop {
+        if refused.is_some_and(|at| at.elapsed() > RECOVERY) {
+            refused = None;
+            all.maximum.store(limits.connections, Ordering::Relaxed);
+        }
         // Connections that give way hold their files until they have ended.
-        while lock(&all.open).len() > limits.connections && !stop.is_cancelled() {
+        while all.waits_for_closing() && !stop.is_cancelled() {
             sleep(MOMENT).await;
         }
         let accepted = tokio::select! {
@@ -93,7 +103,6 @@ pub(super) async fn serve(
         };
         match accepted {
             Ok((stream, _)) => {
-                short = false;
                 if let Some(connection) = all.admit() {
                     tasks.spawn(one(stream, app.clone(), connection, stop.clone()));
                 }
@@ -101,10 +110,10 @@ pub(super) async fn serve(
             // The connection ended before it was accepted.
             Err(error) if is_its_own(&error) => {}
             Err(error) => {
-                if !std::mem::replace(&mut short, true) {
+                if refused.replace(Instant::now()).is_none() {
                     tracing::warn!("A connection could not be let in: {error}.");
                 }
-                all.give_way(|_| true);
+                all.spare_files();
                 sleep(PAUSE).await;
             }
         }
@@ -159,6 +168,8 @@ async fn one(stream: TcpStream, app: Router, connection: Arc<Connection>, stop: 
 /// All open connections.
 struct Connections {
     limits: Limits,
+    /// The number above which a connection gives way to the next: the limit, or less where files are short.
+    maximum: AtomicUsize,
     open: Mutex<HashMap<u64, Weak<Connection>>>,
     count: AtomicU64,
     /// Bytes of unfinished bodies.
@@ -169,12 +180,18 @@ struct Connections {
 
 impl Connections {
     fn new(limits: Limits, told: watch::Sender<usize>) -> Self {
-        Self { limits, open: Mutex::default(), count: AtomicU64::new(0), bodies: AtomicUsize::new(0), told }
+        let maximum = AtomicUsize::new(limits.connections);
+        Self { limits, maximum, open: Mutex::default(), count: AtomicU64::new(0), bodies: AtomicUsize::new(0), told }
     }
 
-    /// Admits one more. Above the maximum, another gives way to it; `None` if all others are being answered.
+    /// Admits one more. Above the maximum, another gives way to it; `None` if all others are being answered and the
+    /// limit is reached.
     fn admit(self: &Arc<Self>) -> Option<Arc<Connection>> {
-        if self.present().len() >= self.limits.connections && !self.give_way(|_| true) {
+        let present = self.present().len();
+        if present >= self.maximum.load(Ordering::Relaxed)
+            && !self.give_way(|_| true)
+            && present >= self.limits.connections
+        {
             return None;
         }
         let id = self.count.fetch_add(1, Ordering::Relaxed);
@@ -187,6 +204,23 @@ impl Connections {
         });
         self.change_open(|open| drop(open.insert(id, Arc::downgrade(&connection))));
         Some(connection)
+    }
+
+    /// Closes connections so that others can open files, and lowers the maximum to what remains.
+    fn spare_files(&self) {
+        let present = self.present().len();
+        let lowered = present.saturating_sub(SPARE).min(self.maximum.load(Ordering::Relaxed)).max(1);
+        self.maximum.store(lowered, Ordering::Relaxed);
+        // At least one: its file lets in the connection that was refused.
+        for _ in lowered..present.max(lowered + 1) {
+            self.give_way(|_| true);
+        }
+    }
+
+    /// Whether there are more than the maximum, and some of them are closing.
+    fn waits_for_closing(&self) -> bool {
+        let open = lock(&self.open).len();
+        open > self.maximum.load(Ordering::Relaxed) && open > self.present().len()
     }
 
     /// Changes the set of open connections, and reports its size.

@@ -242,7 +242,7 @@ async fn a_secret_that_was_moved_can_be_replaced() {
     let newer = format!("{secret}-newer");
     actions::set_secret(&home.engine, key, server, "GITHUB_TOKEN", newer.clone()).await.unwrap();
     assert!(is_in_keychain(&newer) && !is_in_keychain(&secret));
-    let needs = actions::read_needs(&home.engine).await.unwrap();
+    let needs = actions::read_needs(&home.engine);
     assert_eq!((needs[0].key.as_str(), needs[0].needs[0].server.as_str()), (key, server));
     let unknown = actions::set_secret(&home.engine, key, server, "OTHER", newer.clone()).await;
     assert_eq!(unknown.unwrap_err().kind, ErrorKind::NotFound);

@@ -60,7 +60,7 @@ async fn a_server_gets_the_declared_environment_and_its_secret_only_there() {
         actions::read_skill(&engine, &key).await.unwrap(),
         actions::read_server(&engine, "teapot").await.unwrap(),
         actions::plan_server(&engine, "teapot").await.unwrap(),
-        actions::read_needs(&engine).await.unwrap(),
+        actions::read_needs(&engine),
         actions::list_servers(&engine).await,
     ]);
     let told = told.to_string();

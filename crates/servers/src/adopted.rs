@@ -20,7 +20,7 @@ use skills::Slot;
 
 use super::{
     LaunchSpec, SpecSource,
-    launch_spec::{Kind, SecretUse},
+    launch_spec::{Kind, SecretUse, find_command},
     pins::pinned,
     unfilled::Unfilled,
 };
@@ -131,7 +131,7 @@ impl SpecSource<'_> {
             Moved::Program { command, args, env } => {
                 // A relative path would mean another file in each folder.
                 let program =
-                    self.find(&command, Path::new("/")).ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
+                    find_command(&command, Path::new("/"), self.search).ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
                 let mut argv: Vec<_> = [command].into_iter().chain(args).collect();
                 pinned(&mut argv, name, pins);
                 let (real, content) = self

@@ -186,7 +186,7 @@ impl SpecSource<'_> {
         port: Option<u16>,
     ) -> Result<Kind, Unfilled> {
         let command = argv.first().cloned().unwrap_or_default();
-        let program = self.find(&command, skill).ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
+        let program = find_command(&command, skill, self.search).ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
         let unreadable = |what: &Path, error: io::Error| {
             Unfilled::Refused(format!("{} is part of the server {name} and cannot be read: {error}.", what.display()))
         };
@@ -236,14 +236,6 @@ impl SpecSource<'_> {
         };
         Ok((real, content))
     }
-
-    /// The file that a command names: a path, relative to the skill's folder, or a program of this computer.
-    pub fn find(&self, command: &str, skill: &Path) -> Option<PathBuf> {
-        if is_path(command) {
-            return Some(skill.join(command)).filter(|path| is_program(path));
-        }
-        find_program(command, self.search)
-    }
 }
 
 /// The files of the skill that a command line names: its program, and words that are paths below the skill's
@@ -258,8 +250,16 @@ fn named(argv: &[String], program: &Path, skill: &Path) -> Vec<PathBuf> {
     argv.iter().skip(1).filter_map(word).chain(of_skill).collect()
 }
 
+/// The file that a command names: a path, relative to the skill's folder, or a program in the folders of `search`.
+pub fn find_command(command: &str, skill: &Path, search: &[PathBuf]) -> Option<PathBuf> {
+    if is_path(command) {
+        return Some(skill.join(command)).filter(|path| is_program(path));
+    }
+    find_program(command, search)
+}
+
 /// Whether a command is a path rather than the name of a program.
-fn is_path(command: &str) -> bool {
+pub fn is_path(command: &str) -> bool {
     command.contains('/') || cfg!(windows) && command.contains('\\')
 }
 

@@ -37,7 +37,7 @@ pub use approvals::{Advertised, AdvertisedChange, Approval, Approvals, FILE, Pin
 pub use consent::consent;
 pub use containers::Containers;
 pub use fetched::Fetched;
-pub use launch_spec::{Kind, LaunchSpec, SpecSource};
+pub use launch_spec::{Kind, LaunchSpec, SpecSource, find_command, is_path};
 pub use observed::{Observed, What};
 pub use offers::{Offers, Present};
 pub use parameter_values::ParameterValues;

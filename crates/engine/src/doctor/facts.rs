@@ -98,6 +98,8 @@ pub(crate) struct RuntimeFact {
     pub(crate) command: String,
     /// The skills that need it, by name.
     pub(crate) skills: Vec<String>,
+    /// Whether the command is a path: in the skill's folder, or an absolute one.
+    pub(crate) path: bool,
     pub(crate) there: bool,
 }
 

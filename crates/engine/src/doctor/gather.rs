@@ -25,6 +25,7 @@ use machine::{
 };
 use mcp::{Visitor, say_hello};
 use secrets::keychain;
+use servers::ParameterValues;
 use skills::{Catalog, Way};
 
 use super::facts::{
@@ -54,6 +55,7 @@ impl Facts {
         // If the loop has ended, there is no chosen port.
         let chosen = engine.state().now().choices.port;
         let (catalog, roots, facts) = (engine.state().catalog(), engine.state().roots(), Arc::clone(&snapshot));
+        let given = engine.state().now().given.clone();
         let servers = servers(&machine, &writer, &snapshot).await;
         let looked = tokio::task::spawn_blocking(move || {
             let clients = &facts.clients;
@@ -65,7 +67,7 @@ impl Facts {
                 process_names: process_names.collect(),
                 processes: processes(&machine),
                 unsettled: clients.iter().flat_map(|client| unsettled(&machine, client)).collect(),
-                runtimes: runtimes(&machine, &catalog),
+                runtimes: runtimes(&machine, &catalog, &given),
                 servers,
                 watches: watches(&roots),
                 bus: session_bus::ask(machine.bus.as_deref(), keychain::state),
@@ -204,40 +206,31 @@ fn unsettled(machine: &Machine, client: &Client) -> Vec<Unsettled> {
     paths.iter().map(unsettled).collect()
 }
 
-/// The programs that start the servers of enabled skills.
-fn runtimes(machine: &Machine, catalog: &Catalog) -> Vec<RuntimeFact> {
+/// The programs that start the servers of enabled skills, found as when they are started.
+fn runtimes(machine: &Machine, catalog: &Catalog, given: &ParameterValues) -> Vec<RuntimeFact> {
+    let search = servers::search_programs(machine);
     let mut found: Vec<RuntimeFact> = Vec::new();
     for entry in catalog.served() {
         for server in &entry.skill.servers {
-            let Some(Way::Stdio { command, .. }) = server.ways.first() else { continue };
+            let Some(Way::Stdio { command, .. }) = given.way(&entry.key(), server) else { continue };
             if command.is_empty() || command.contains("${") {
                 continue;
             }
-            let name = entry.skill.name.clone();
-            match found.iter_mut().find(|runtime| runtime.command == *command) {
-                Some(runtime) if runtime.skills.contains(&name) => {}
-                Some(runtime) => runtime.skills.push(name),
-                None => found.push(RuntimeFact {
-                    command: command.clone(),
-                    skills: vec![name],
-                    there: is_there(machine, command),
-                }),
+            let fact = RuntimeFact {
+                command: command.clone(),
+                skills: vec![entry.skill.name.clone()],
+                path: servers::is_path(command),
+                there: servers::find_command(command, &entry.location, &search).is_some(),
+            };
+            // The same path in two skills leads to two programs.
+            match found.iter_mut().find(|other| !fact.path && other.command == fact.command) {
+                Some(other) if other.skills.contains(&fact.skills[0]) => {}
+                Some(other) => other.skills.extend(fact.skills),
+                None => found.push(fact),
             }
         }
     }
     found
-}
-
-fn is_there(machine: &Machine, command: &str) -> bool {
-    let path = Path::new(command);
-    if path.is_absolute() {
-        return path.is_file();
-    }
-    let endings: &[&str] = if cfg!(windows) { &["exe", "cmd", "bat"] } else { &[] };
-    machine.search.iter().any(|folder| {
-        let program = folder.join(command);
-        program.is_file() || endings.iter().any(|ending| program.with_extension(ending).is_file())
-    })
 }
 
 /// How many folders Linux lets one user watch.

@@ -71,6 +71,26 @@ async fn examine(machine: &Machine) -> (Checkup, String) {
     (checkup, report)
 }
 
+#[tokio::test]
+async fn a_program_in_the_skills_own_folder_is_looked_for_there() {
+    let home = Home::new();
+    for skill in ["coffee", "tea"] {
+        let text = format!("---\nname: {skill}\ndescription: Makes {skill}.\nrequires-mcp-servers:\n  - name: kettle-{skill}\n    command: ./srv.sh\n---\nBoil.\n");
+        fs::write(home.skill(skill, "Boils."), text).unwrap();
+    }
+    let program = home.library().join("tea/srv.sh");
+    fs::write(&program, "#!/bin/sh\n").unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    let engine = home.start_with_library().await;
+    for skill in ["f1/coffee", "f1/tea"] {
+        enable(&engine, skill).await;
+    }
+    let checkup = actions::doctor(&engine).await.unwrap();
+    is_wrong(&checkup, "runtimes", "The skill coffee starts a server with ./srv.sh", CheckState::Problem);
+    let wrong = checkup.checks.iter().filter(|check| check.id == "runtimes" && check.state == CheckState::Problem);
+    assert_eq!(wrong.count(), 1, "the one of tea is there: {checkup:#?}");
+}
+
 /// In ticks of a hundredth of a second since 1970.
 const FAR_FUTURE: u64 = 1_000_000_000_000;
 const SKILL: &str = "---\nname: tea\ndescription: Makes tea.\nrequires-mcp-servers:\n  - name: kettle\n    package: \"@tea/kettle\"\n---\nBoil.\n";

@@ -1,6 +1,6 @@
 //! Builds the Tauri app, starts the engine and hands it to the other modules.
 
-use std::process::ExitCode;
+use std::{env, process::ExitCode};
 
 use engine::{Engine, LockError, Machine, Mode, StartError, actions};
 use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
@@ -75,11 +75,13 @@ pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
     };
     app.manage(engine.clone());
     let machine = engine.machine();
-    if let Err(why) = windows::open(app, machine).and_then(|()| tray::open(app, machine)) {
+    let has_tray = machine.shows_tray();
+    let hidden = has_tray && lifecycle::in_background(env::args());
+    if let Err(why) = windows::open(app, machine, hidden).and_then(|()| tray::open(app, machine)) {
         return fail(app, &why.to_string());
     }
     async_runtime::spawn(snapshots::follow(app.clone(), engine.clone()));
-    if !machine.shows_tray() {
+    if !has_tray {
         let words = app.state::<Words>().say("tray.absent").to_owned();
         // An engine that is already quitting needs no notice.
         async_runtime::spawn(async move { drop(actions::give_notice(&engine, "no-tray", &words).await) });

@@ -105,6 +105,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         settings::set_port,
         settings::set_withhold,
         settings::set_archives,
+        settings::set_login_start,
         settings::pause,
     ]
 }

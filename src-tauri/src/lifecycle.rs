@@ -17,12 +17,18 @@ pub(crate) fn has_display() -> bool {
     !cfg!(target_os = "linux") || is_named("DISPLAY") || is_named("WAYLAND_DISPLAY")
 }
 
+/// Whether a start's arguments ask for no window, as at login.
+pub(crate) fn in_background(arguments: impl IntoIterator<Item = String>) -> bool {
+    arguments.into_iter().any(|argument| argument == engine::BACKGROUND)
+}
+
 /// Without a display: becomes `skilltender serve`, the same engine and endpoint in this terminal.
 #[expect(clippy::print_stderr, reason = "without a display, the terminal is the only place to say it")]
 pub(crate) fn run_in_terminal(machine: &Machine) -> ExitCode {
     eprintln!("There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set).");
     eprintln!("The same engine and endpoint run in this terminal instead of the window; Ctrl-C ends them.");
-    let why = become_program(Command::new(&machine.program).arg("serve").args(env::args_os().skip(1)));
+    let passed_on = env::args_os().skip(1).filter(|argument| argument != engine::BACKGROUND);
+    let why = become_program(Command::new(&machine.program).arg("serve").args(passed_on));
     eprintln!("{} does not start: {why}. It belongs beside this program.", machine.program.display());
     ExitCode::FAILURE
 }
@@ -30,7 +36,11 @@ pub(crate) fn run_in_terminal(machine: &Machine) -> ExitCode {
 /// Makes a second start show the window of the first. On Linux an instance with its own data folder
 /// (SKILLTENDER_HOME) counts as a separate program; elsewhere only one instance runs.
 pub(crate) fn one_instance(machine: &Machine) -> TauriPlugin<tauri::Wry> {
-    let plugin = tauri_plugin_single_instance::Builder::new().callback(|app, _, _| windows::show(app));
+    let plugin = tauri_plugin_single_instance::Builder::new().callback(|app, arguments, _| {
+        if !in_background(arguments) {
+            windows::show(app);
+        }
+    });
     if machine.default_data {
         return plugin.build();
     }

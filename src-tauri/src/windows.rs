@@ -20,8 +20,8 @@ const SMALLEST: LogicalSize<f64> = LogicalSize { width: 720.0, height: 480.0 };
 /// The file that stores the window's size.
 struct SizeFile(PathBuf);
 
-/// Opens the main window in its last size.
-pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
+/// Opens the main window in its last size; with `hidden` it waits behind the tray.
+pub(crate) fn open(app: &AppHandle, machine: &Machine, hidden: bool) -> tauri::Result<()> {
     let file = SizeFile(machine.data.join("window.json"));
     let size = file.read().unwrap_or(SIZE);
     app.manage(file);
@@ -29,6 +29,7 @@ pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
         .title("Skilltender")
         .inner_size(size.width, size.height)
         .min_inner_size(SMALLEST.width, SMALLEST.height)
+        .visible(!hidden)
         .build()?;
     Ok(())
 }

@@ -152,7 +152,7 @@ fn a_server_that_no_call_starts_is_not_said_to_wait_for_one() {
     let serving = Serving::start(&home);
     done(&home, &["enable", "--yes", "cellar"]);
     let said = done(&home, &["servers", "stop", "stock"]);
-    assert_eq!(said, "stock does not run: nobody agreed to it yet: `skilltender servers approve stock`\n");
+    assert_eq!(said, "stock does not run: it is not approved yet: `skilltender servers approve stock`\n");
     assert_eq!(parsed(&home, &["servers", "stop", "stock", "--json"]), json!({"server": "stock", "stopped": true}));
     assert_eq!(serving.stop(), 0);
 }

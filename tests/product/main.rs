@@ -26,6 +26,8 @@ mod headless;
 #[cfg(target_os = "linux")]
 mod hostile;
 #[cfg(target_os = "linux")]
+mod login;
+#[cfg(target_os = "linux")]
 mod orphans;
 mod persons;
 #[cfg(target_os = "linux")]

@@ -161,7 +161,7 @@ fn an_entry_of_its_own_becomes_the_server_that_was_agreed_to() {
 
     let (said, why) = code(&home, &["run", "stock"]);
     assert_eq!((said, why.lines().count()), (Some(3), 1), "{why}");
-    assert!(why.contains("has not agreed yet"), "{why}");
+    assert!(why.contains("has not approved"), "{why}");
 
     let shown = json_of(&home, &["servers", "show", "stock", "--json"]);
     let digest = shown["digest"].as_str().unwrap();
@@ -179,7 +179,7 @@ fn an_entry_of_its_own_becomes_the_server_that_was_agreed_to() {
     std::fs::write(home.data().join("skills/cellar/server.py"), "print('something else')\n").unwrap();
     assert_eq!(code(&home, &["run", "stock"]).0, Some(3));
     let (_, shown) = code(&home, &["servers", "show", "stock"]);
-    assert!(shown.contains("changed since it was agreed to"), "{shown}");
+    assert!(shown.contains("changed since it was approved"), "{shown}");
 }
 
 /// Decision 34, the dependency plan

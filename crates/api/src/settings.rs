@@ -29,4 +29,15 @@ pub struct Settings {
     pub tool_modes: BTreeMap<String, ToolMode>,
     /// Tools and servers that are off, for every client or for one.
     pub tools_off: Vec<ToolSwitch>,
+    /// Whether the app starts when its user logs in.
+    pub login: LoginStart,
+}
+
+/// Whether the app starts when its user logs in.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, TS)]
+pub struct LoginStart {
+    /// Whether the desktop has our entry, and follows it.
+    pub on: bool,
+    /// Why it cannot be switched on, as a sentence.
+    pub trouble: Option<String>,
 }

@@ -297,6 +297,7 @@ mod tests {
         ("set_tool_mode", "servers mode codex on-demand"),
         ("set_value", "values set tea stock REGION north"),
         ("set_withhold", "settings withhold on"),
+        ("set_login_start", "settings login on"),
         ("settle_copy", "client-folders settle codex tea --replace"),
         ("settle_drift", "clients drift zed --keep"),
         ("settle_kept", "kept tea settle 1"),

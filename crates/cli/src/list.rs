@@ -57,7 +57,7 @@ fn line(skill: &SkillRow) -> String {
     let remark = match &skill.readiness {
         Readiness::Ready | Readiness::Disabled => String::new(),
         Readiness::NeedsValues { server, names, .. } => format!("  (needs {} for {server})", names.join(", ")),
-        Readiness::NeedsConsent { server, .. } => format!("  (nobody agreed yet to the server {server})"),
+        Readiness::NeedsConsent { server, .. } => format!("  (the server {server} is not approved yet)"),
         Readiness::NeedsSignIn { server } => format!("  (the server {server} wants you to sign in)"),
         Readiness::ToolsChanged { server } => format!("  (the tools of {server} changed)"),
         Readiness::NoProgram { server, program } => {

@@ -331,20 +331,20 @@ pub(crate) fn agreed(seen: &ServerInFull, named: Option<(&str, &[String])>, show
         Some((named, variables)) if named == digest => Ok(Agreed { digest, variables: variables.to_vec() }),
         Some(_) => {
             let message = format!(
-                "What {name} would be started with is not what this digest names, so it was not agreed to. Look at it with \
+                "What {name} would be started with is not what this digest names, so it was not approved. Look at it with \
                  `skilltender servers show {name}`; its digest is {digest} now."
             );
             Err(Failure::refused(message))
         }
         None if !ask::somebody_is_there() => {
             let message = format!(
-                "There is nobody to ask, so {name} was not agreed to. Look at it with `skilltender servers show {name}`, then \
+                "There is nobody to ask, so {name} was not approved. Look at it with `skilltender servers show {name}`, then \
                  name what you saw: `skilltender servers approve {name} --digest DIGEST`."
             );
             Err(Failure::refused(message))
         }
         None => {
-            let nobody = || Failure::refused(format!("Nobody agreed, so {name} does not run."));
+            let nobody = || Failure::refused(format!("{name} was not approved, so it does not run."));
             if !ask::agreed(shown, &format!("Let {name} run like this?"))? {
                 return Err(nobody());
             }

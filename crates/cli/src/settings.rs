@@ -18,6 +18,7 @@ Without arguments, this shows the present settings. Clients over HTTP need an up
   skilltender settings archives on
   skilltender settings withhold on
   skilltender settings pause on
+  skilltender settings login on
   skilltender settings port 8400";
 
 #[derive(Debug, clap::Args)]
@@ -53,6 +54,8 @@ enum What {
     Withhold,
     /// Pause serving: clients' lists are empty
     Pause,
+    /// Start the app at login
+    Login,
     /// The port for HTTP
     Port,
 }
@@ -106,11 +109,12 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
         What::Prompts => Surface::Prompts,
         What::Resources => Surface::Resources,
         What::Skills => Surface::Skills,
-        What::Archives | What::Withhold | What::Pause | What::Port if client.is_some() => {
+        What::Archives | What::Withhold | What::Pause | What::Login | What::Port if client.is_some() => {
             return Err(Failure::usage("This is switched for every client at once.".to_owned()));
         }
         What::Withhold => return Ok(Order::SetWithhold { on: to == To::On }),
         What::Pause => return Ok(Order::Pause { on: to == To::On }),
+        What::Login => return Ok(Order::SetLoginStart { on: to == To::On }),
         What::Archives | What::Port => return Ok(Order::SetArchives { on: to == To::On }),
     };
     let on = (to != To::Default).then_some(to == To::On);
@@ -122,6 +126,7 @@ fn words(settings: &Settings, paused: bool) -> Text {
     text.line(format!("{:<10} {}", "archives", state(settings.archives)));
     text.line(format!("{:<10} {}", "withhold", state(settings.withhold)));
     text.line(format!("{:<10} {}", "pause", state(paused)));
+    text.line(format!("{:<10} {}", "login", state(settings.login.on)));
     let port = settings.port.map_or_else(|| "chosen at the first start".to_owned(), |port| port.to_string());
     text.line(format!("{:<10} {port}", "port"));
     for (id, switches) in &settings.clients {

@@ -33,7 +33,7 @@ use crate::{
     Engine, Mode,
     actions::{self, Usual},
     audit::Audit,
-    client_watch, session,
+    client_watch, login_start, session,
 };
 
 /// A client asks for its list right after starting its own engine; watching begins afterwards.
@@ -72,12 +72,16 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             if let Err(error) = session::keep(machine) {
                 tracing::warn!(%error, "what clients start may not find the keychain");
             }
+            if let Err(error) = login_start::renew(machine) {
+                tracing::warn!(%error, "the app does not start at login");
+            }
             if let Err(error) = copy_starters(machine) {
                 state.notice("starters", format!("The starter skills could not be copied: {error}."));
             }
             state
         }
     };
+    state.login = login_start::read(machine);
     let context = client_context(&state);
     for known in &context.clients {
         state.client(&known.id).file = Some(connect::look(&context, known));

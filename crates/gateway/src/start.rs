@@ -120,7 +120,7 @@ async fn refuse_changed(gateway: &Gateway, spec: &LaunchSpec) -> Result<(), Stri
     }
     // The new look makes the change known, and the person is asked again.
     gateway.reconcile().await;
-    Err(format!("A file of {} has changed since the user agreed to it, so it was not started.", spec.name))
+    Err(format!("A file of {} has changed since the user approved it, so it was not started.", spec.name))
 }
 
 /// Connects to a process: over its streams, or over the port of a container.

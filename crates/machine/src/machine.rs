@@ -24,6 +24,8 @@ pub struct Machine {
     pub places: Places,
     /// The absolute path of the program `skilltender`, which clients run.
     pub program: PathBuf,
+    /// The absolute path of the app with the window and the tray, if it is installed beside this program.
+    pub app: Option<PathBuf>,
     /// Where to search for programs: the folders of PATH and, because a window is often started with a short
     /// one, the usual folders of people's programs.
     pub search: Vec<PathBuf>,
@@ -100,6 +102,7 @@ impl Machine {
             default_data: chosen.is_none() && home_leads_to(base.home_dir(), &default),
             data: chosen.unwrap_or(default),
             program: program(),
+            app: app(),
             search: search(base.home_dir()),
             processes: PathBuf::from("/proc"),
             bus: bus_address(),
@@ -128,6 +131,7 @@ impl Machine {
             data: home.join(".local/share/skilltender"),
             default_data: true,
             program: PathBuf::from("/usr/bin/skilltender"),
+            app: None,
             search: vec![home.join(".local/bin")],
             processes: home.join("proc"),
             bus: None,
@@ -242,6 +246,16 @@ fn command_line(running: PathBuf) -> PathBuf {
     let beside = running.with_file_name(format!("skilltender{}", env::consts::EXE_SUFFIX));
     let is_app = running.file_stem().is_some_and(|name| name.eq_ignore_ascii_case("skilltender-app"));
     if is_app || beside.is_file() { beside } else { running }
+}
+
+/// The app to start: the AppImage that the running program belongs to, else the program next to it.
+fn app() -> Option<PathBuf> {
+    let running = env::current_exe().ok()?;
+    // Programs that an AppImage starts inherit its variables.
+    let in_image = variable("APPDIR").is_some_and(|folder| running.starts_with(folder));
+    let image = variable("APPIMAGE").filter(|_| in_image);
+    let beside = || running.with_file_name(format!("skilltender-app{}", env::consts::EXE_SUFFIX));
+    Some(image.unwrap_or_else(beside)).filter(|app| app.is_absolute() && app.is_file())
 }
 
 fn skills_dirs() -> Vec<PathBuf> {

@@ -130,8 +130,8 @@ impl SpecSource<'_> {
         let kind = match runs.clone() {
             Moved::Program { command, args, env } => {
                 // A relative path would mean another file in each folder.
-                let program =
-                    find_command(&command, Path::new("/"), self.search).ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
+                let program = find_command(&command, Path::new("/"), self.search)
+                    .ok_or_else(|| Unfilled::NoProgram(command.clone()))?;
                 let mut argv: Vec<_> = [command].into_iter().chain(args).collect();
                 pinned(&mut argv, name, pins);
                 let (real, content) = self

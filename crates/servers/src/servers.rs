@@ -69,7 +69,7 @@ impl Servers {
         match self.approvals.to(want) {
             Some(_) => Ok(want.clone()),
             None => Err(format!(
-                "The user has not agreed yet to what the server {server} is started with. They can look at it under Servers in Skilltender's window, or with `skilltender servers show {server}`."
+                "The user has not approved what the server {server} is started with. They can look at it under Servers in Skilltender's window, or with `skilltender servers show {server}`."
             )),
         }
     }

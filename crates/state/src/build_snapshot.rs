@@ -261,6 +261,7 @@ fn settings(state: &State) -> Settings {
         withhold: state.choices.servers.withhold,
         tool_modes: state.choices.servers.modes.clone(),
         tools_off: state.choices.servers.off.clone(),
+        login: state.login.clone(),
     }
 }
 

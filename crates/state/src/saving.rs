@@ -42,7 +42,7 @@ impl Part {
         match self {
             Self::Choices => "what you chose",
             Self::Values => "a value that you gave",
-            Self::Approvals => "what you agreed to",
+            Self::Approvals => "your approvals",
             Self::Adopted => "which servers are kept for clients",
             Self::Seen => "what clients do",
         }

@@ -6,8 +6,8 @@ use std::{
     sync::Arc,
 };
 
-use api::{Keychain, Notice};
-use choices::{Choices, FolderChoice, OWN, Tracked};
+use api::{Keychain, LoginStart, Notice};
+use choices::{Choices, FolderChoice, Tracked};
 use connect::ClientFile;
 use library::{Reading, Root};
 use machine::Machine;
@@ -41,6 +41,8 @@ pub struct State {
     pub clients: BTreeMap<String, ClientFacts>,
     /// Where the endpoint listens.
     pub endpoint: EndpointFacts,
+    /// Whether the app starts at login.
+    pub login: LoginStart,
     /// Whether secrets can be kept.
     pub keychain: Keychain,
     /// Whether packed skills are offered in this run, regardless of the person's choice.
@@ -98,6 +100,7 @@ impl State {
             placed: BTreeSet::new(),
             clients: BTreeMap::new(),
             endpoint: EndpointFacts::default(),
+            login: LoginStart::default(),
             keychain: Keychain::Unknown,
             archives: false,
             examined: Arc::default(),
@@ -131,8 +134,7 @@ impl State {
     }
 
     /// Takes over the result of a reading of the library. Skills without a choice follow their folder: those of
-    /// its first reading are on only if they are ready, except in Skilltender's own folder. Those that appear
-    /// later follow the folder's setting (decision 21), and are reported when `announce`.
+    /// its first reading are on only if they are ready. Those that appear later follow the folder's setting (decision 21), and are reported when `announce`.
     pub fn take(&mut self, reading: Arc<Reading>, announce: bool) {
         let reading = reading.without(&self.placed);
         let mut notices = Vec::new();
@@ -153,7 +155,7 @@ impl State {
                 if folder.skills.contains_key(&found.path) {
                     continue;
                 }
-                let ready = || folder.id == OWN || is_ready(&found.skill, &self.given, &found.key());
+                let ready = || is_ready(&found.skill, &self.given, &found.key());
                 let on = first.map_or(folder.enable_new, |on| on && ready());
                 folder.skills.insert(found.path.clone(), on);
                 appeared.push(found.skill.name.as_str());

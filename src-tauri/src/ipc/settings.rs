@@ -42,6 +42,12 @@ pub(super) async fn set_withhold(engine: State<'_, Engine>, on: bool) -> Done {
     actions::set_withhold(&engine, on).await
 }
 
+/// Starts the app when its user logs in, or no longer.
+#[command]
+pub(super) async fn set_login_start(engine: State<'_, Engine>, on: bool) -> Done {
+    actions::set_login_start(&engine, on).await
+}
+
 #[command]
 pub(super) async fn set_archives(engine: State<'_, Engine>, on: bool) -> Done {
     actions::set_archives(&engine, on).await

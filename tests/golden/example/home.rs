@@ -63,7 +63,8 @@ impl Home {
             fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
         }
         fs::write(home.join("proc/stat"), "btime 1700000000\n").unwrap();
-        let machine = Machine { keychain: KeychainKind::StandIn, ..Machine::at(&home).unwrap() };
+        let app = Some("/usr/bin/skilltender-app".into());
+        let machine = Machine { app, keychain: KeychainKind::StandIn, ..Machine::at(&home).unwrap() };
         // The login shell was asked already: a test must not run a person's.
         private(&machine.data.join("login-path.json"), r#"{"version":1,"folders":[]}"#);
         pack(&home.join("Downloads/skills"), &home.join("Downloads/skills.zip"));

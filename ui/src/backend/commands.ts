@@ -134,6 +134,8 @@ export interface MainCommands {
   /** Sets whether skills that are not ready are withheld from clients. */
   setWithhold(on: boolean): Promise<void>;
   setArchives(on: boolean): Promise<void>;
+  /** Starts the app when its user logs in, or no longer. */
+  setLoginStart(on: boolean): Promise<void>;
   pause(on: boolean): Promise<void>;
 }
 
@@ -240,5 +242,6 @@ export const commands: MainCommands & ConsentCommands = {
   setPort: (port) => invoke('set_port', { port }),
   setWithhold: (on) => invoke('set_withhold', { on }),
   setArchives: (on) => invoke('set_archives', { on }),
+  setLoginStart: (on) => invoke('set_login_start', { on }),
   pause: (on) => invoke('pause', { on }),
 };

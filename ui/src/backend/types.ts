@@ -1188,6 +1188,19 @@ time: number,
 text: string, };
 
 /**
+ * Whether the app starts when its user logs in.
+ */
+export type LoginStart = { 
+/**
+ * Whether the desktop has our entry, and follows it.
+ */
+on: boolean, 
+/**
+ * Why it cannot be switched on, as a sentence.
+ */
+trouble: string | null, };
+
+/**
  * What a person sees of a skill of somebody else's before they switch it on.
  */
 export type Look = { 
@@ -1944,7 +1957,11 @@ toolModes: Record<string, ToolMode>,
 /**
  * Tools and servers that are off, for every client or for one.
  */
-toolsOff: Array<ToolSwitch>, };
+toolsOff: Array<ToolSwitch>, 
+/**
+ * Whether the app starts when its user logs in.
+ */
+login: LoginStart, };
 
 /**
  * A sign-in that waits for its person.

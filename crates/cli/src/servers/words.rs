@@ -40,10 +40,10 @@ pub(crate) fn state(name: &str, state: &ServerState) -> String {
             format!("runs in a container, and {program} is not running: start it")
         }
         ServerState::NeedsConsent { changed: false } => {
-            format!("nobody agreed to it yet: `skilltender servers approve {name}`")
+            format!("it is not approved yet: `skilltender servers approve {name}`")
         }
         ServerState::NeedsConsent { changed: true } => {
-            format!("it changed since it was agreed to: `skilltender servers approve {name}`")
+            format!("it changed since it was approved: `skilltender servers approve {name}`")
         }
         ServerState::NeedsSignIn { asked: Some(asked), .. } => format!("waits for you to sign in at {}", asked.host),
         ServerState::NeedsSignIn { asked: None, trouble } => {
@@ -51,7 +51,7 @@ pub(crate) fn state(name: &str, state: &ServerState) -> String {
             format!("{before}wants you to sign in: `skilltender servers sign-in {name}`")
         }
         ServerState::ToolsChanged => format!("held back, its tools changed: `skilltender servers tools {name}`"),
-        ServerState::Resting => "agreed to, starts when it is called".to_owned(),
+        ServerState::Resting => "approved, starts when it is called".to_owned(),
         ServerState::Starting { .. } => "starting".to_owned(),
         ServerState::Running { process: Some(process), .. } => format!("running (process {process})"),
         ServerState::Running { process: None, .. } => "connected".to_owned(),
@@ -108,16 +108,16 @@ pub(crate) fn consent(plan: &Consent, agreed: bool) -> Text {
     );
     match &plan.before {
         Some(before) if *before != plan.now => {
-            text.extend(["", "It differs from what was agreed to before:"]);
+            text.extend(["", "It differs from what was approved before:"]);
             text.append(difference(&lines(before), &lines(&plan.now)));
         }
         Some(_) if !agreed && plan.changed.is_empty() => {
-            text.extend(["", "It looks as it did when it was agreed to, but one more skill wants it."]);
+            text.extend(["", "It looks as it did when it was approved, but one more skill wants it."]);
         }
         _ => {}
     }
     if !plan.changed.is_empty() {
-        text.extend(["", "Files that are others than when it was agreed to:"]);
+        text.extend(["", "Files that differ from when it was approved:"]);
         text.extend(plan.changed.iter().map(|file| {
             let fate = match file.fate {
                 FileFate::Added => "new",
@@ -234,7 +234,7 @@ pub(super) fn tools(page: &ServerPage) -> Text {
             };
             text.append(difference(&lines(&tool.before), &lines(&tool.after)));
         }
-        text.line(format!("To agree: `skilltender servers tools {} --approve {}`", page.name, change.digest));
+        text.line(format!("To approve: `skilltender servers tools {} --approve {}`", page.name, change.digest));
     }
     text
 }

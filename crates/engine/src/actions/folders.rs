@@ -15,7 +15,7 @@ use library::{
 use machine::Machine;
 use state::{State, blocking};
 
-use crate::{Engine, client_watch, start};
+use crate::{Engine, client_watch, login_start, start};
 
 /// Folders in which a new skill is switched on at once: those that clients read by themselves (decision 21).
 const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];
@@ -45,10 +45,10 @@ pub async fn read_again(engine: &Engine) -> Result<(), ActionError> {
     let look = move || {
         // They are watched already; watching them again would traverse every folder of the library.
         client_watch::read_all_clients(&looking);
-        Ok(())
+        Ok(login_start::read(looking.machine()))
     };
-    blocking(look).await?;
-    engine.state().flush().await
+    let login = blocking(look).await?;
+    engine.state().change(move |state| state.login = login).await
 }
 
 /// Removes a folder from the library. Nothing in it changes.

@@ -62,7 +62,7 @@ pub async fn approve_server(
     let unheard: Vec<_> = shown.redirects.into_iter().filter(|redirect| !variables.contains(redirect)).collect();
     if !unheard.is_empty() {
         let message = format!(
-            "{} can make {name} do something else than its command says, so it has to be agreed to by its name.",
+            "{} can make {name} do something else than its command says, so it has to be approved by its name.",
             unheard.join(", ")
         );
         return Err(failed(ErrorKind::Refused, message));

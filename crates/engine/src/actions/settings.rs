@@ -1,12 +1,17 @@
 //! User settings for clients: the parts of the server that they may use.
 
+use std::sync::Arc;
+
 use api::{ActionError, ErrorKind, failed, unknown_client};
 use choices::tokens::BY_HAND;
+use connect::file_failed;
 use mcp::Surface;
+use state::blocking;
 
 use crate::{
     Engine,
     actions::{clients::read_client, writing},
+    login_start,
 };
 
 /// Switches a part of the server on or off, for one client or, with `None`, for all without a switch of their own.
@@ -51,6 +56,24 @@ pub async fn set_port(engine: &Engine, port: u16) -> Result<(), ActionError> {
         read_client(engine, id).await?;
     }
     moved
+}
+
+/// Starts the app when its user logs in, or no longer.
+///
+/// # Errors
+/// When there is no app to start, or the entry cannot be written.
+pub async fn set_login_start(engine: &Engine, on: bool) -> Result<(), ActionError> {
+    writing(engine)?;
+    let machine = Arc::clone(engine.machine());
+    let login = blocking(move || {
+        if let Some(why) = login_start::why_not(&machine).filter(|_| on) {
+            return Err(failed(ErrorKind::Refused, why));
+        }
+        login_start::switch(&machine, on).map_err(file_failed)?;
+        Ok(login_start::read(&machine))
+    });
+    let login = login.await?;
+    engine.state().change(move |state| state.login = login).await
 }
 
 /// Switches whether skills that are not ready are withheld from clients.

@@ -68,7 +68,7 @@ fn entries_of_their_own(facts: &Facts, client: &Client) -> Option<Found> {
     let idle: Vec<_> = client.direct.iter().filter(|name| !may_run(name)).map(String::as_str).collect();
     let found = Found::attention(
         format!(
-            "{} starts {} through Skilltender, which may not run: nobody agrees to it now, or no skill that is on needs it.",
+            "{} starts {} through Skilltender, which may not run: it is not approved, or no skill that is on needs it.",
             client.name,
             idle.join(", ")
         ),

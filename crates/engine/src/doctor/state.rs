@@ -46,8 +46,10 @@ pub(super) fn runtimes(facts: &Facts) -> Vec<Found> {
         let command = &runtime.command;
         let skills = runtime.skills.join(", ");
         if runtime.path {
-            let what = format!("The skill {skills} starts a server with {command}, which is no program that may be run.");
-            let todo = "Bring the file back and make it executable; `skilltender doctor` says whether it is found then.";
+            let what =
+                format!("The skill {skills} starts a server with {command}, which is no program that may be run.");
+            let todo =
+                "Bring the file back and make it executable; `skilltender doctor` says whether it is found then.";
             return Found::problem(what, todo.to_owned());
         }
         let what = format!("The program {command} is not on PATH. These skills need it for their servers: {skills}.");

@@ -84,6 +84,11 @@ pub enum Order {
         /// The port.
         port: u16,
     },
+    /// Starts the app at login, or no longer.
+    SetLoginStart {
+        /// On or off.
+        on: bool,
+    },
     /// Withholds skills that are not ready from clients, or stops it.
     SetWithhold {
         /// On or off.

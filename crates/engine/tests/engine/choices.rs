@@ -130,9 +130,12 @@ async fn starter_skills_are_copied_once_and_never_over_edits() {
     let starters = home.elsewhere().join("starters");
     write_skill(&starters.join("tea/SKILL.md"), "Green.");
     fs::write(starters.join("tea/notes.md"), "notes").unwrap();
+    fs::create_dir(starters.join("notes")).unwrap();
+    fs::write(starters.join("notes/SKILL.md"), NEEDS_TOKEN).unwrap();
     home.machine.starters = Some(starters.clone());
     let engine = home.start().await;
     assert!(row(&engine.snapshot(), "tea").enabled);
+    assert!(!row(&engine.snapshot(), "notes").enabled, "what needs a secret stays off, as the first window says");
     assert_eq!(row(&engine.snapshot(), "tea").key, "own/tea");
     let own = home.machine.data.join("skills");
     assert_eq!(fs::read_to_string(own.join("tea/notes.md")).unwrap(), "notes");

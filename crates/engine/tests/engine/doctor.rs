@@ -75,7 +75,9 @@ async fn examine(machine: &Machine) -> (Checkup, String) {
 async fn a_program_in_the_skills_own_folder_is_looked_for_there() {
     let home = Home::new();
     for skill in ["coffee", "tea"] {
-        let text = format!("---\nname: {skill}\ndescription: Makes {skill}.\nrequires-mcp-servers:\n  - name: kettle-{skill}\n    command: ./srv.sh\n---\nBoil.\n");
+        let text = format!(
+            "---\nname: {skill}\ndescription: Makes {skill}.\nrequires-mcp-servers:\n  - name: kettle-{skill}\n    command: ./srv.sh\n---\nBoil.\n"
+        );
         fs::write(home.skill(skill, "Boils."), text).unwrap();
     }
     let program = home.library().join("tea/srv.sh");

@@ -91,7 +91,7 @@ async fn a_call_under_way_hears_at_once_that_its_server_is_stopped() {
     assert_eq!(calling.await.unwrap().unwrap_err(), "The server teapot was stopped. Try again.");
     assert_eq!(processes(&home), 0);
     let refused = call(&engine, "teapot__echo", "1").await.unwrap_err();
-    assert!(refused.contains("has not agreed yet"), "{refused}");
+    assert!(refused.contains("has not approved"), "{refused}");
     engine.stop().await;
 }
 

@@ -115,7 +115,7 @@ fn offered(engine: &Engine) -> Vec<String> {
 async fn is_not_started(engine: &Engine) {
     for _ in 0..3 {
         let refused = call(engine, "teapot__echo", "1").await.unwrap_err();
-        let why = ["has changed since", "has not agreed yet", "is not offered any more"];
+        let why = ["has changed since", "has not approved", "is not offered any more"];
         if why.iter().any(|why| refused.contains(why)) {
             return;
         }

@@ -32,6 +32,7 @@ export function choices(replay: Replay, settings: Settings, sets: SkillSet[]): P
     setArchives: async (archives) => change(settings, { archives }),
     setPort: async (port) => change(settings, { port }),
     setWithhold: async (withhold) => change(settings, { withhold }),
+    setLoginStart: async (on) => change(settings, { login: { on, trouble: null } }),
     async switchTool(client, server, tool, on) {
       if (client === null) {
         for (const each of replay.get('server', server)?.page.tools ?? []) if (tool === null || each.name === tool) each.on = on;

@@ -79,7 +79,7 @@ fn write(home: &TempDir, url: &str) {
 async fn nobody_signs_in_before_they_agreed_and_whoever_takes_the_agreement_back_is_signed_out() {
     let person = Person::new().await;
     let refused = sign_in(&person.engine, "tearoom").await.unwrap_err();
-    assert!(refused.message.contains("has not agreed yet"), "{}", refused.message);
+    assert!(refused.message.contains("has not approved"), "{}", refused.message);
     person.agrees().await;
     assert!(!person.row().await.signed_in);
     person.is_signed_in(URL).await;

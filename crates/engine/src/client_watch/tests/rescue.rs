@@ -151,7 +151,7 @@ async fn moving_is_agreeing_and_the_server_is_started_as_it_was() {
     fs::copy(machine.home.join("bin/npx"), other.join("npx")).unwrap();
     let elsewhere = Machine { search: vec![other], ..machine };
     let why = direct::prepare(elsewhere, "github@claude-desktop").await.err().unwrap().to_string();
-    assert!(why.contains("has not agreed yet"), "{why}");
+    assert!(why.contains("has not approved"), "{why}");
 }
 
 #[tokio::test]

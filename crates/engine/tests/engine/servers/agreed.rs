@@ -27,7 +27,7 @@ async fn a_server_runs_only_after_a_person_agreed_to_what_they_were_shown() {
     assert_eq!(row(&snapshot, "tea").readiness, needs);
     assert_eq!(offered(&engine), [""; 0]);
     let refused = call(&engine, "teapot__echo", "{}").await.unwrap_err();
-    assert!(refused.starts_with("The user has not agreed yet to what the server teapot is started with."), "{refused}");
+    assert!(refused.starts_with("The user has not approved what the server teapot is started with."), "{refused}");
     assert_eq!(
         call(&engine, "kettle__echo", "{}").await.unwrap_err(),
         "The tool kettle__echo is not offered any more."

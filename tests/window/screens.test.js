@@ -47,6 +47,7 @@ async function pictures(session, theme) {
   await page.begin();
   const { skills } = await page.command('current');
   await page.command('enable_skills', { keys: skills.filter(({ name }) => OFF.includes(name)).map(({ key }) => key), on: false, seen: {} });
+  await page.command('enable_skills', { keys: ['own/release-notes'], on: true, seen: {} });
   const { key } = skills.find(({ name }) => name === 'word-count');
   const { digest } = await page.command('look_at_skill', { key });
   await page.command('enable_skills', { keys: [key], on: true, seen: { [key]: digest } });

@@ -7,7 +7,7 @@ use std::{
 };
 
 use api::{Keychain, LoginStart, Notice};
-use choices::{Choices, FolderChoice, Tracked};
+use choices::{Choices, FolderChoice, OWN, Tracked};
 use connect::ClientFile;
 use library::{Reading, Root};
 use machine::Machine;
@@ -158,6 +158,10 @@ impl State {
                 let ready = || is_ready(&found.skill, &self.given, &found.key());
                 let on = first.map_or(folder.enable_new, |on| on && ready());
                 folder.skills.insert(found.path.clone(), on);
+                if first.is_some() && folder.id == OWN {
+                    // The starter skills are ours: one that is off needs no review.
+                    folder.switched.insert(found.path.clone());
+                }
                 appeared.push(found.skill.name.as_str());
             }
             if announce && first.is_none() && !appeared.is_empty() {

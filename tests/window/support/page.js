@@ -64,7 +64,7 @@ export class Page {
   }
 
   async click(role, name) {
-    await (await this.named(role, name)).click();
+    await clicked(() => this.named(role, name));
   }
 
   /** Replaces the text of a field by typing. */
@@ -118,7 +118,7 @@ export class Page {
   /** Opens a skill by its row, which a search scrolls into view. */
   async openSkill(name) {
     await this.search(name);
-    await (await this.row(name)).click();
+    await clicked(() => this.row(name));
     await this.search('');
   }
 
@@ -181,3 +181,12 @@ const SELECTORS = {
   tab: '[role=tab]',
   textbox: 'input:not([type=checkbox]):not([type=radio]), textarea, [role=textbox], [role=searchbox]',
 };
+
+/** Clicks what `find` finds; once more if the page has drawn it anew in between. */
+async function clicked(find) {
+  const element = await find();
+  await element.click().catch(async (why) => {
+    if (why.name !== 'StaleElementReferenceError') throw why;
+    await (await find()).click();
+  });
+}

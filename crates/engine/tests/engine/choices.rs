@@ -136,6 +136,7 @@ async fn starter_skills_are_copied_once_and_never_over_edits() {
     let engine = home.start().await;
     assert!(row(&engine.snapshot(), "tea").enabled);
     assert!(!row(&engine.snapshot(), "notes").enabled, "what needs a secret stays off, as the first window says");
+    assert!(!row(&engine.snapshot(), "notes").asks, "it is ours");
     assert_eq!(row(&engine.snapshot(), "tea").key, "own/tea");
     let own = home.machine.data.join("skills");
     assert_eq!(fs::read_to_string(own.join("tea/notes.md")).unwrap(), "notes");

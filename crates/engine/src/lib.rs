@@ -21,6 +21,7 @@ mod serve;
 mod session;
 mod start;
 
+pub use connect::lasting_program;
 pub use engine::{Engine, run::StartError};
 pub use logs::start_log;
 pub use machine::{

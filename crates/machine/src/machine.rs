@@ -24,6 +24,8 @@ pub struct Machine {
     pub places: Places,
     /// The absolute path of the program `skilltender`, which clients run.
     pub program: PathBuf,
+    /// Whether the program is in the files of an AppImage, whose place is another one at each start.
+    pub in_appimage: bool,
     /// Where to search for programs: the folders of PATH and, because a window is often started with a short
     /// one, the usual folders of people's programs.
     pub search: Vec<PathBuf>,
@@ -95,11 +97,13 @@ impl Machine {
             localappdata: base.data_local_dir().to_path_buf(),
             variables: of_clients(),
         };
+        let program = program();
         Ok(Self {
             home: places.home.clone(),
             default_data: chosen.is_none() && home_leads_to(base.home_dir(), &default),
             data: chosen.unwrap_or(default),
-            program: program(),
+            in_appimage: is_below(&program, variable("APPDIR").as_deref()),
+            program,
             search: search(base.home_dir()),
             processes: PathBuf::from("/proc"),
             bus: bus_address(),
@@ -128,6 +132,7 @@ impl Machine {
             data: home.join(".local/share/skilltender"),
             default_data: true,
             program: PathBuf::from("/usr/bin/skilltender"),
+            in_appimage: false,
             search: vec![home.join(".local/bin")],
             processes: home.join("proc"),
             bus: None,
@@ -236,6 +241,11 @@ fn program() -> PathBuf {
     command_line(env::current_exe().unwrap_or_default())
 }
 
+/// Whether the program is in the folder that an AppImage's start names. A program that inherits the name is not.
+fn is_below(program: &Path, files: Option<&Path>) -> bool {
+    files.is_some_and(|files| program.starts_with(files))
+}
+
 /// The command line that belongs to the running program: the `skilltender` installed next to it, as next to the
 /// app; else the program itself, because people may rename it.
 fn command_line(running: PathBuf) -> PathBuf {
@@ -276,6 +286,14 @@ fn starters() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_is_in_an_appimage_only_below_its_files() {
+        let mounted = Path::new("/tmp/.mount_Skill1/usr/bin/skilltender");
+        assert!(is_below(mounted, Some(Path::new("/tmp/.mount_Skill1"))));
+        assert!(!is_below(mounted, None));
+        assert!(!is_below(Path::new("/home/ada/bin/skilltender"), Some(Path::new("/tmp/.mount_Editor2"))));
+    }
 
     #[cfg(unix)]
     #[test]

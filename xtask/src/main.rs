@@ -5,6 +5,7 @@
 
 mod bench;
 mod bundle;
+mod changelog;
 mod cross;
 mod display;
 mod fuzz;
@@ -12,6 +13,7 @@ mod mcpb;
 mod node;
 mod packages;
 mod paths;
+mod product;
 mod programs;
 mod python;
 mod real;

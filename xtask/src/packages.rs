@@ -18,7 +18,7 @@ pub(crate) const WINDOW: &[&str] = &[
 ];
 
 /// Needed to test it: a display, a window manager, a session bus, a keychain, WebDriver; tools that inject errors
-/// into system calls, and set access lists and attributes of files.
+/// into system calls, and set access lists and attributes of files; judges of desktop files.
 pub(crate) const TESTS: &[&str] = &[
     "xvfb",
     "xauth",
@@ -36,6 +36,8 @@ pub(crate) const TESTS: &[&str] = &[
     "strace",
     "acl",
     "attr",
+    "appstream",
+    "desktop-file-utils",
 ];
 
 /// Makes sure that the packages are installed.

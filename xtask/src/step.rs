@@ -4,6 +4,7 @@ use std::{
     collections::BTreeSet,
     fmt::Display,
     fs,
+    io::Write as _,
     process::{Command, Stdio},
     time::{Duration, Instant},
 };
@@ -52,6 +53,14 @@ pub(crate) fn forget_not_tested() -> Done {
     let file = crate::paths::not_tested();
     fs::create_dir_all(crate::paths::cache()).map_err(Failed::because)?;
     fs::write(file, "").map_err(Failed::because)
+}
+
+/// Notes a line of what this machine cannot test, which is printed now and again at the end.
+pub(crate) fn not_tested(line: &str) -> Done {
+    println!("{line}");
+    fs::create_dir_all(crate::paths::cache()).map_err(Failed::because)?;
+    let file = fs::OpenOptions::new().create(true).append(true).open(crate::paths::not_tested());
+    file.and_then(|mut file| writeln!(file, "{line}")).map_err(Failed::because)
 }
 
 /// Prints what the tests could not test, so that it is not missed among their output.

@@ -307,11 +307,12 @@ fn agree(
 fn entries(names: &[String], home: Option<&Path>) -> Result<Value, Failure> {
     let machine = Machine::here(home)?;
     // The same form as `connect --direct` writes, so that they are recognized as ours.
+    let program = engine::lasting_program(&machine);
     let data = machine.data.display().to_string();
     let home = if machine.default_data { Vec::new() } else { vec!["--home", &data] };
     let entry = |name: &String| {
         let args = ["run", name].into_iter().chain(home.iter().copied()).collect::<Vec<_>>();
-        (name.clone(), json!({"command": machine.program, "args": args}))
+        (name.clone(), json!({"command": program, "args": args}))
     };
     Ok(json!({"mcpServers": names.iter().map(entry).collect::<BTreeMap<_, _>>()}))
 }

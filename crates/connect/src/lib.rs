@@ -44,7 +44,7 @@ pub use errors::file_failed;
 pub use labels::{mark, reload, rewrites};
 pub use moving::Moving;
 pub use plans::{plan, takes_no_file, wanted};
-pub use program::{renew as renew_program, restore as restore_program, stable_program};
+pub use program::{lasting_program, renew as renew_program, restore as restore_program, stable_program};
 pub use standing::{ClientFile, is_dropped, look, watched};
 pub use target::{Secrets, way};
 pub use text::entry_text;

@@ -22,7 +22,7 @@ const PASSING: &[(&str, &str)] =
 
 /// Where clients find our program: at the place where a package installed it, or else our copy of it.
 pub(super) fn program(machine: &Machine) -> PathBuf {
-    if INSTALLED.iter().any(|folder| machine.program.starts_with(folder)) {
+    if !machine.in_appimage && INSTALLED.iter().any(|folder| machine.program.starts_with(folder)) {
         return machine.program.clone();
     }
     // A fixed name, whatever the program is called, so that every build renews the same copy.
@@ -89,6 +89,13 @@ pub fn stable_program(machine: &Machine) -> io::Result<PathBuf> {
     Ok(stable)
 }
 
+/// The path that a person may write down: the program's own, or the copy's where it runs from an AppImage, whose files
+/// are gone when it ends. Without room for a copy it is the program's own, too.
+pub fn lasting_program(machine: &Machine) -> PathBuf {
+    let copied = if machine.in_appimage { stable_program(machine).ok() } else { None };
+    copied.unwrap_or_else(|| machine.program.clone())
+}
+
 /// Renews the copy that clients run: one that exists, or that clients' entries name and that was deleted.
 ///
 /// # Errors
@@ -147,6 +154,20 @@ mod tests {
         let machine = Machine::at(home.path()).unwrap();
         assert_eq!(stable_program(&machine).unwrap(), Path::new("/usr/bin/skilltender"));
         assert!(!machine.data.join("bin").exists());
+    }
+
+    #[test]
+    fn a_program_in_an_appimage_is_named_as_its_copy_wherever_it_is_mounted() {
+        let home = tempfile::tempdir().unwrap();
+        let machine = machine(home.path());
+        assert_eq!(lasting_program(&machine), machine.program);
+        assert!(!program(&machine).exists());
+
+        let mounted = Machine { in_appimage: true, ..machine };
+        let copy = lasting_program(&mounted);
+        assert_eq!((copy.clone(), fs::read(&copy).unwrap()), (mounted.data.join("bin/skilltender"), b"one".to_vec()));
+        let below_opt = Machine { program: PathBuf::from("/opt/tmp/.mount_Skill/usr/bin/skilltender"), ..mounted };
+        assert_eq!(program(&below_opt), copy);
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod serve;
 mod session;
 mod start;
 
+pub use connect::lasting_program;
 pub use engine::{Engine, run::StartError};
 pub use login_start::BACKGROUND;
 pub use logs::start_log;

@@ -65,7 +65,7 @@ impl Engine {
     pub fn connection(&self) -> Option<Connection> {
         let token = self.serving().as_ref()?.tokens.by_hand().to_owned();
         let machine = self.machine();
-        let mut command = vec![machine.program.display().to_string(), "mcp".to_owned()];
+        let mut command = vec![connect::lasting_program(machine).display().to_string(), "mcp".to_owned()];
         if !machine.default_data {
             command.extend(["--home".to_owned(), machine.data.display().to_string()]);
         }

@@ -26,6 +26,8 @@ pub struct Machine {
     pub program: PathBuf,
     /// The absolute path of the app with the window and the tray, if it is installed beside this program.
     pub app: Option<PathBuf>,
+    /// Whether the program is in the files of an AppImage, whose place is another one at each start.
+    pub in_appimage: bool,
     /// Where to search for programs: the folders of PATH and, because a window is often started with a short
     /// one, the usual folders of people's programs.
     pub search: Vec<PathBuf>,
@@ -97,12 +99,15 @@ impl Machine {
             localappdata: base.data_local_dir().to_path_buf(),
             variables: of_clients(),
         };
+        let program = program();
+        let in_appimage = is_below(&program, variable("APPDIR").as_deref());
         Ok(Self {
             home: places.home.clone(),
             default_data: chosen.is_none() && home_leads_to(base.home_dir(), &default),
             data: chosen.unwrap_or(default),
-            program: program(),
-            app: app(),
+            app: app(in_appimage),
+            in_appimage,
+            program,
             search: search(base.home_dir()),
             processes: PathBuf::from("/proc"),
             bus: bus_address(),
@@ -132,6 +137,7 @@ impl Machine {
             default_data: true,
             program: PathBuf::from("/usr/bin/skilltender"),
             app: None,
+            in_appimage: false,
             search: vec![home.join(".local/bin")],
             processes: home.join("proc"),
             bus: None,
@@ -240,6 +246,11 @@ fn program() -> PathBuf {
     command_line(env::current_exe().unwrap_or_default())
 }
 
+/// Whether the program is in the folder that an AppImage's start names. A program that inherits the name is not.
+fn is_below(program: &Path, files: Option<&Path>) -> bool {
+    files.is_some_and(|files| program.starts_with(files))
+}
+
 /// The command line that belongs to the running program: the `skilltender` installed next to it, as next to the
 /// app; else the program itself, because people may rename it.
 fn command_line(running: PathBuf) -> PathBuf {
@@ -249,13 +260,11 @@ fn command_line(running: PathBuf) -> PathBuf {
 }
 
 /// The app to start: the AppImage that the running program belongs to, else the program next to it.
-fn app() -> Option<PathBuf> {
-    let running = env::current_exe().ok()?;
-    // Programs that an AppImage starts inherit its variables.
-    let in_image = variable("APPDIR").is_some_and(|folder| running.starts_with(folder));
-    let image = variable("APPIMAGE").filter(|_| in_image);
-    let beside = || running.with_file_name(format!("skilltender-app{}", env::consts::EXE_SUFFIX));
-    Some(image.unwrap_or_else(beside)).filter(|app| app.is_absolute() && app.is_file())
+fn app(in_appimage: bool) -> Option<PathBuf> {
+    let beside =
+        || Some(env::current_exe().ok()?.with_file_name(format!("skilltender-app{}", env::consts::EXE_SUFFIX)));
+    let image = if in_appimage { variable("APPIMAGE") } else { None };
+    image.or_else(beside).filter(|app| app.is_absolute() && app.is_file())
 }
 
 fn skills_dirs() -> Vec<PathBuf> {
@@ -290,6 +299,14 @@ fn starters() -> Option<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_program_is_in_an_appimage_only_below_its_files() {
+        let mounted = Path::new("/tmp/.mount_Skill1/usr/bin/skilltender");
+        assert!(is_below(mounted, Some(Path::new("/tmp/.mount_Skill1"))));
+        assert!(!is_below(mounted, None));
+        assert!(!is_below(Path::new("/home/ada/bin/skilltender"), Some(Path::new("/tmp/.mount_Editor2"))));
+    }
 
     #[cfg(unix)]
     #[test]

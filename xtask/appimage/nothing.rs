@@ -1,0 +1,1 @@
+//! Nothing is compiled: see Cargo.toml.

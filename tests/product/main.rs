@@ -25,6 +25,7 @@ mod guard;
 mod headless;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod listening;
 #[cfg(target_os = "linux")]
 mod orphans;
 mod persons;

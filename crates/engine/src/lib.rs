@@ -13,6 +13,7 @@ pub mod direct;
 mod doctor;
 mod engine;
 mod host;
+mod listen;
 mod logs;
 pub mod orders;
 mod pages;
@@ -22,6 +23,7 @@ mod session;
 mod start;
 
 pub use engine::{Engine, run::StartError};
+pub use listen::{Listen, ServeAt};
 pub use logs::start_log;
 pub use machine::{
     Machine, MachineError, Mode, lock::LockError, signals::asked_to_stop, undumped::keep_memory_to_ourselves,

@@ -58,7 +58,7 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
         return Err(Failure::usage(message.to_owned()));
     }
     let at = place(listen, listen_mode.as_deref(), token_file.as_deref(), skills_dir.is_empty(), machine.container)?;
-    let listens = at.listen.clone();
+    let (listens, has_file) = (at.listen.clone(), at.token.is_some());
     tokio::pin!(stop);
     // A separate task, so that a slow folder does not delay stopping.
     let starting = tokio::spawn(async move {
@@ -86,7 +86,10 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
         if json {
             print_json_line(&one_line(&connection, socket(listens.as_ref())))?;
         } else {
-            print(in_words(&engine, &connection, socket(listens.as_ref())))?;
+            print(match &listens {
+                Some(listen) => at_a_place(&engine, &connection, listen, has_file),
+                None => in_words(&engine, &connection),
+            })?;
         }
     }
     // The window's notices are printed instead.
@@ -166,16 +169,26 @@ fn one_line(connection: &Connection, socket: Option<&Path>) -> Value {
     line
 }
 
+/// For people, at a place that they named. What is written to a container's log is kept: a token of a file is not.
+fn at_a_place(engine: &Engine, connection: &Connection, listen: &Listen, has_file: bool) -> Text {
+    let served = counted(engine.snapshot().endpoint.served, "skill");
+    let place = match listen {
+        Listen::Socket(path) => format!("the socket {}", path.display()),
+        Listen::ThisComputer(address) => format!("http://{address}/mcp"),
+        Listen::Container(address) => format!("/mcp of port {}, on every network of this container", address.port()),
+    };
+    let token = if has_file {
+        "Requests show the token of the file.".to_owned()
+    } else {
+        format!("Requests show this token:\n\nAuthorization: Bearer {}", connection.token)
+    };
+    Text::page(&format!("Skilltender serves {served} at {place}.\n{token}\n\nCtrl-C stops it."))
+}
+
 /// For people.
-fn in_words(engine: &Engine, connection: &Connection, socket: Option<&Path>) -> Text {
+fn in_words(engine: &Engine, connection: &Connection) -> Text {
     let endpoint = &engine.snapshot().endpoint;
     let served = counted(endpoint.served, "skill");
-    if let Some(socket) = socket {
-        let first = format!("Skilltender serves {served} at the socket {}.", socket.display());
-        let token = format!("Authorization: Bearer {}", connection.token);
-        let lines = [&first, "", "A request through the proxy shows this token:", &token, "", "Ctrl-C stops it."];
-        return lines.into_iter().collect();
-    }
     let (program, words) = connection.command.split_first().unzip();
     let stdio = entry(&json!({"command": program, "args": words}));
     let first = match (&connection.url, &connection.trouble) {

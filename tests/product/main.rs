@@ -6,6 +6,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails at once")]
 
+mod balanced;
 mod bridge;
 mod canary;
 mod changes;

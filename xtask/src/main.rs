@@ -9,6 +9,7 @@ mod cross;
 mod display;
 mod fuzz;
 mod mcpb;
+mod nginx;
 mod node;
 mod packages;
 mod paths;

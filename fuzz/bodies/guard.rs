@@ -6,7 +6,7 @@
 mod guard;
 
 use axum::http::{HeaderName, HeaderValue, Request, Version};
-use guard::{Access, Token, admit};
+use guard::{Access, Hosts, Token, admit};
 
 /// Replaces the crate's own type.
 pub(crate) struct Caller {
@@ -27,7 +27,7 @@ pub(crate) fn run(bytes: &[u8]) {
         ],
         origins: vec!["http://localhost:5173".to_owned()],
     };
-    let Ok(caller) = admit(&request, PORT, &access) else { return };
+    let Ok(caller) = admit(&request, Hosts::ThisComputer(PORT), &access) else { return };
     let all = |name: &str| request.headers().get_all(name).iter().map(HeaderValue::as_bytes).collect::<Vec<_>>();
     assert_eq!(caller.client, "someone");
     assert_eq!(request.uri().path(), "/mcp");

@@ -11,9 +11,9 @@ use tests::{Forwarder, Home, Serving, conformance};
 /// One scenario to run.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Applicable {
+pub(crate) struct Applicable {
     /// The revisions in which it runs.
-    revisions: Vec<String>,
+    pub(crate) revisions: Vec<String>,
     /// Checks that need a feature which this product lacks, with the reason: exactly these fail.
     #[serde(default)]
     failing: BTreeMap<String, String>,
@@ -34,18 +34,12 @@ fn every_applicable_scenario_passes_in_both_eras() {
     forwarder.forward(serving.port(), &serving.token);
 
     let (mut runs, mut checks, mut wrong) = (0, 0, Vec::new());
-    for (scenario, Applicable { revisions, failing }) in applicable() {
-        for revision in &revisions {
-            let (count, failed) = conformance::run(&scenario, revision, port);
+    for (scenario, applicable) in applicable() {
+        for revision in &applicable.revisions {
+            let (count, failed) = judge(&scenario, revision, &applicable, conformance::run(&scenario, revision, port));
             runs += 1;
             checks += count;
-            let unexpected = failed.iter().filter(|(id, _)| !failing.contains_key(id));
-            wrong.extend(unexpected.map(|(id, said)| format!("{scenario} in {revision}: {id}: {said}")));
-            let cured = failing.keys().filter(|id| !failed.iter().any(|(failed, _)| failed == *id));
-            wrong.extend(cured.map(|id| format!("{scenario} in {revision}: {id} passes now: take it off the list")));
-            if count == 0 {
-                wrong.push(format!("{scenario} in {revision}: nothing was checked"));
-            }
+            wrong.extend(failed);
         }
     }
     say(&format!("conformance: {runs} runs, {checks} checks"));
@@ -66,7 +60,24 @@ fn every_scenario_of_the_suite_is_in_one_of_the_lists() {
     assert!(left.values().all(|reason| reason.ends_with('.')), "each with the reason, as a sentence");
 }
 
-fn applicable() -> BTreeMap<String, Applicable> {
+/// The number of checks of one run, and what in it is not as the list says.
+pub(crate) fn judge(
+    scenario: &str,
+    revision: &str,
+    Applicable { failing, .. }: &Applicable,
+    (count, failed): (usize, Vec<(String, String)>),
+) -> (usize, Vec<String>) {
+    let unexpected = failed.iter().filter(|(id, _)| !failing.contains_key(id));
+    let mut wrong: Vec<_> = unexpected.map(|(id, said)| format!("{scenario} in {revision}: {id}: {said}")).collect();
+    let cured = failing.keys().filter(|id| !failed.iter().any(|(failed, _)| failed == *id));
+    wrong.extend(cured.map(|id| format!("{scenario} in {revision}: {id} passes now: take it off the list")));
+    if count == 0 {
+        wrong.push(format!("{scenario} in {revision}: nothing was checked"));
+    }
+    (count, wrong)
+}
+
+pub(crate) fn applicable() -> BTreeMap<String, Applicable> {
     list("applicable")
 }
 

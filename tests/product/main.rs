@@ -6,6 +6,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails at once")]
 
+mod balanced;
 mod bridge;
 mod canary;
 mod changes;
@@ -25,6 +26,7 @@ mod guard;
 mod headless;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod listening;
 #[cfg(target_os = "linux")]
 mod login;
 #[cfg(target_os = "linux")]

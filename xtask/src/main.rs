@@ -10,6 +10,7 @@ mod cross;
 mod display;
 mod fuzz;
 mod mcpb;
+mod nginx;
 mod node;
 mod packages;
 mod paths;

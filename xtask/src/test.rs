@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::{
-    bundle, display, fuzz, mcpb,
+    bundle, display, fuzz, mcpb, nginx,
     node::Node,
     packages, paths, programs, real,
     step::{Done, Failed, NOT_TESTED, Steps, cargo, forget_not_tested, print_not_tested, run},
@@ -186,6 +186,9 @@ fn product(tools: &Tools) -> Done {
         .env("SKILLTENDER_SERVERS", servers.join("node_modules/@modelcontextprotocol"))
         .env("SKILLTENDER_INSPECTOR", inspector.join("node_modules/@modelcontextprotocol/inspector"))
         .env("SKILLTENDER_CONFORMANCE", conformance.join("node_modules/@modelcontextprotocol/conformance"));
+    if let Some(nginx) = nginx::find() {
+        tests.env("SKILLTENDER_NGINX", nginx);
+    }
     run(filtered(&mut tests, tools))
 }
 

@@ -19,6 +19,8 @@ mod connect;
 mod direct;
 mod doctor;
 mod fix;
+#[cfg(test)]
+mod image;
 mod import;
 mod install;
 mod instructions;

@@ -1,11 +1,11 @@
 //! `skilltender serve`: the engine without a window, until it is stopped.
 
 use std::{
-    io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
-use engine::{Connection, Engine, Machine, Mode, actions};
+use engine::{Connection, Engine, Listen, Machine, Mode, ServeAt, actions};
 use serde_json::{Value, json};
 use text::counted;
 
@@ -21,6 +21,15 @@ pub(crate) struct Arguments {
     /// Serve this folder instead of the library (may be repeated)
     #[arg(long, value_name = "FOLDER", value_parser = absolute)]
     skills_dir: Vec<PathBuf>,
+    /// Serve HTTP here instead of at the library's port: unix:/run/skilltender.sock, or with --skills-dir 127.0.0.1:PORT
+    #[arg(long, value_name = "PLACE")]
+    listen: Option<String>,
+    /// Who may connect to that socket: this user (600), or also its group (660)
+    #[arg(long, value_name = "MODE", requires = "listen", value_parser = ["600", "660"])]
+    listen_mode: Option<String>,
+    /// Accept the token in this file too, so that several instances have the same
+    #[arg(long, value_name = "FILE", value_parser = absolute)]
+    token_file: Option<PathBuf>,
     /// Accept requests with this Origin, such as http://localhost:5173 (may be repeated)
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
@@ -41,18 +50,20 @@ pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure
 }
 
 async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
-    let Arguments { skills_dir, allow_origin, archives, strict, json } = command;
+    let Arguments { skills_dir, listen, listen_mode, token_file, allow_origin, archives, strict, json } = command;
     let stop = engine::asked_to_stop()?;
     let skills_dir = skills_dirs(skills_dir, &machine)?;
     if strict && skills_dir.is_empty() {
         let message = "--strict is for a server of its own: name its folders with --skills-dir.";
         return Err(Failure::usage(message.to_owned()));
     }
+    let at = place(listen, listen_mode.as_deref(), token_file.as_deref(), skills_dir.is_empty(), machine.container)?;
+    let (listens, has_file) = (at.listen.clone(), at.token.is_some());
     tokio::pin!(stop);
     // A separate task, so that a slow folder does not delay stopping.
     let starting = tokio::spawn(async move {
         if skills_dir.is_empty() {
-            let engine = Engine::start(machine, Mode::Writing).await?;
+            let engine = Engine::start_at(machine, Mode::Writing, at).await?;
             if engine.snapshot().first_run {
                 let joined = actions::begin_alone(&engine).await?;
                 say(joined.iter().map(joined_words).collect::<Text>());
@@ -60,7 +71,7 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
             return Ok::<_, Failure>(engine);
         }
         let engine = mcp::plain(machine, skills_dir, strict).await?;
-        engine.serve().await?;
+        engine.serve(at).await?;
         Ok(engine)
     });
     let engine = tokio::select! {
@@ -73,9 +84,12 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
     }
     if let Some(connection) = engine.connection() {
         if json {
-            print_json_line(&one_line(&connection))?;
+            print_json_line(&one_line(&connection, socket(listens.as_ref())))?;
         } else {
-            print(in_words(&engine, &connection))?;
+            print(match &listens {
+                Some(listen) => at_a_place(&engine, &connection, listen, has_file),
+                None => in_words(&engine, &connection),
+            })?;
         }
     }
     // The window's notices are printed instead.
@@ -93,13 +107,82 @@ fn joined_words(place: &String) -> String {
     )
 }
 
+/// The longest file that may hold a token, in bytes.
+const LONGEST_TOKEN_FILE: usize = 4096;
+/// The fewest characters of a token: whoever may connect can try as many as they like.
+const SHORTEST_TOKEN: usize = 32;
+
+/// Where HTTP is to be served, and with which token.
+fn place(
+    listen: Option<String>,
+    mode: Option<&str>,
+    token: Option<&Path>,
+    is_library: bool,
+    container: bool,
+) -> Result<ServeAt, Failure> {
+    let listen = listen.map(|text| Listen::read(&text, container)).transpose().map_err(Failure::usage)?;
+    if is_library && matches!(listen, Some(Listen::ThisComputer(_))) {
+        let message = "Clients' files name the library's port, so it is a setting: `skilltender settings port 8400`. --listen 127.0.0.1:PORT is for folders named with --skills-dir.";
+        return Err(Failure::usage(message));
+    }
+    if mode.is_some() && !matches!(listen, Some(Listen::Socket(_))) {
+        return Err(Failure::usage("--listen-mode is for a socket: --listen unix:/run/skilltender.sock."));
+    }
+    let mode = mode.and_then(|mode| u32::from_str_radix(mode, 8).ok());
+    Ok(ServeAt { listen, mode, token: token.map(read_token).transpose().map_err(Failure::usage)? })
+}
+
+/// The token in a file: its one line.
+fn read_token(file: &Path) -> Result<String, String> {
+    let place = file.display();
+    let bytes = fs::read(file).map_err(|error| format!("The token in {place} cannot be read: {error}."))?;
+    let token = str::from_utf8(&bytes).map(str::trim).unwrap_or_default();
+    let plain = !token.is_empty() && token.bytes().all(|byte| byte.is_ascii_graphic());
+    if bytes.len() > LONGEST_TOKEN_FILE || !plain {
+        return Err(format!(
+            "{place} holds no token: one line of letters, digits and signs, such as `openssl rand -hex 32` writes."
+        ));
+    }
+    if token.len() < SHORTEST_TOKEN {
+        return Err(format!(
+            "The token in {place} is too short: `openssl rand -hex 32` writes one that nobody guesses."
+        ));
+    }
+    Ok(token.to_owned())
+}
+
+fn socket(listens: Option<&Listen>) -> Option<&Path> {
+    match listens {
+        Some(Listen::Socket(path)) => Some(path),
+        _ => None,
+    }
+}
+
 /// For scripts: where to connect, and with which token.
-fn one_line(connection: &Connection) -> Value {
+fn one_line(connection: &Connection, socket: Option<&Path>) -> Value {
     let mut line = json!({"url": connection.url, "token": connection.token});
-    if let Some(trouble) = &connection.trouble {
+    if let Some(socket) = socket {
+        line["socket"] = json!(socket);
+    } else if let Some(trouble) = &connection.trouble {
         line["why"] = json!(trouble);
     }
     line
+}
+
+/// For people, at a place that they named. What is written to a container's log is kept: a token of a file is not.
+fn at_a_place(engine: &Engine, connection: &Connection, listen: &Listen, has_file: bool) -> Text {
+    let served = counted(engine.snapshot().endpoint.served, "skill");
+    let place = match listen {
+        Listen::Socket(path) => format!("the socket {}", path.display()),
+        Listen::ThisComputer(address) => format!("http://{address}/mcp"),
+        Listen::Container(address) => format!("/mcp of port {}, on every network of this container", address.port()),
+    };
+    let token = if has_file {
+        "Requests show the token of the file.".to_owned()
+    } else {
+        format!("Requests show this token:\n\nAuthorization: Bearer {}", connection.token)
+    };
+    Text::page(&format!("Skilltender serves {served} at {place}.\n{token}\n\nCtrl-C stops it."))
 }
 
 /// For people.

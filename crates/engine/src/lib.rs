@@ -13,6 +13,7 @@ pub mod direct;
 mod doctor;
 mod engine;
 mod host;
+mod listen;
 mod login_start;
 mod logs;
 pub mod orders;
@@ -24,6 +25,7 @@ mod start;
 
 pub use connect::lasting_program;
 pub use engine::{Engine, run::StartError};
+pub use listen::{Listen, ServeAt};
 pub use login_start::BACKGROUND;
 pub use logs::start_log;
 pub use machine::{

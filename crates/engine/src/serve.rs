@@ -1,10 +1,10 @@
-//! The endpoint of the running engine: HTTP on 127.0.0.1, and the socket for bridges.
+//! The endpoint of the running engine: HTTP on 127.0.0.1 or where a person wants it, and the socket for bridges.
 //!
 //! The port is chosen once, at the first start, and kept, because clients' files name it. If another program
 //! holds it later, HTTP stays off and that program is named; stdio works all the same (decision 7). Access
 //! control is left to `mcp` for HTTP, to [`machine::socket`] for the socket.
 
-use std::{io, sync::Arc, time::Duration};
+use std::{io, path::PathBuf, sync::Arc, time::Duration};
 
 use api::{ActionError, Endpoint, EndpointState, ErrorKind, Notice, failed};
 use arc_swap::ArcSwap;
@@ -12,16 +12,16 @@ use choices::tokens::{self, Tokens};
 use connect::{port, port::PortHeld};
 use files::{replace_file::ReplaceError, store};
 use machine::{
-    lock::{Lock, LockError},
+    lock::Lock,
     malloc, open_files,
     socket::{Listener, Stream},
 };
-use mcp::{Access, Limits, Token, Visitor, hear_hello, serve_http, serve_stream};
+use mcp::{Access, Entrance, Limits, Token, Visitor, hear_hello, serve_http, serve_stream};
 use state::EndpointFacts;
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, engine::serving::Serving, orders};
+use crate::{Engine, ServeAt, StartError, engine::serving::Serving, listen::Opened, orders};
 
 /// How long open calls may take to end when the engine stops.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -43,13 +43,15 @@ pub struct Connection {
 }
 
 impl Engine {
-    /// Opens the endpoint of an engine that keeps no state: [`crate::Mode::Writing`] has opened its own.
+    /// Opens the endpoint of an engine that keeps no state: [`crate::Mode::Writing`] has opened its own. At a place of
+    /// its own, any number of them serve beside each other and beside the writing one, and nothing is written.
     ///
     /// # Errors
-    /// When another engine of this user serves.
-    pub async fn serve(&self) -> Result<(), LockError> {
-        let lock = Lock::take(&self.machine().data)?;
-        self.open_endpoint(lock).await;
+    /// When another engine of this user serves at the library's port, or nothing can listen at the place.
+    pub async fn serve(&self, at: ServeAt) -> Result<(), StartError> {
+        let opened = at.open().map_err(StartError::Listen)?;
+        let lock = if opened.is_some() { None } else { Some(Lock::take(&self.machine().data)?) };
+        self.open_endpoint(lock, opened, at.token).await;
         Ok(())
     }
 
@@ -63,7 +65,11 @@ impl Engine {
 
     /// How to connect a client by hand; `None` while nothing is served.
     pub fn connection(&self) -> Option<Connection> {
-        let token = self.serving().as_ref()?.tokens.by_hand().to_owned();
+        let token = {
+            let serving = self.serving();
+            let serving = serving.as_ref()?;
+            serving.given.clone().unwrap_or_else(|| serving.tokens.by_hand().to_owned())
+        };
         let machine = self.machine();
         let mut command = vec![connect::lasting_program(machine).display().to_string(), "mcp".to_owned()];
         if !machine.default_data {
@@ -90,40 +96,53 @@ impl Engine {
         }
         if let Some(serving) = &mut *self.serving() {
             let origins = serving.access.load().origins.clone();
-            serving.access.store(Arc::new(Access { tokens: shown(&tokens), origins }));
+            serving.access.store(Arc::new(Access { tokens: shown(&tokens, serving.given.as_deref()), origins }));
             serving.tokens = tokens;
         }
         Ok(done)
     }
 
-    /// Opens HTTP and the socket. The snapshot says what could not be opened; the rest works.
-    pub(crate) async fn open_endpoint(&self, lock: Lock) {
-        let (tokens, notice) = Tokens::load(&self.machine().data.join(tokens::FILE));
+    /// Opens HTTP, at this place or the library's port, and with the lock the socket for bridges. The snapshot says what
+    /// could not be opened; the rest works.
+    pub(crate) async fn open_endpoint(&self, lock: Option<Lock>, opened: Option<Opened>, given: Option<String>) {
+        let path = self.machine().data.join(tokens::FILE);
+        let (tokens, notice) = if lock.is_some() { Tokens::load(&path) } else { (Tokens::peek(&path), None) };
         let mut notice = Vec::from_iter(notice);
-        let access = Arc::new(ArcSwap::from_pointee(Access { tokens: shown(&tokens), origins: Vec::new() }));
+        let tokens_now = shown(&tokens, given.as_deref());
+        let access = Arc::new(ArcSwap::from_pointee(Access { tokens: tokens_now, origins: Vec::new() }));
         let stop = CancellationToken::new();
         let mut tasks = JoinSet::new();
 
         let chosen = self.state().now().choices.port;
-        let http = stop.child_token();
-        let (port, facts) = match listen(chosen).await {
-            Ok((listener, port)) => {
-                tasks.spawn(self.http(listener, &access, http.clone()));
-                (Some(port), EndpointFacts::at(port))
+        let (http, at_own_port) = (stop.child_token(), opened.is_none());
+        let (port, facts) = match opened {
+            Some(Opened { entrance, facts }) => {
+                // Sessions are kept by the one engine that may write.
+                let sessions = lock.as_ref().map(|_| self.machine().data.join("sessions"));
+                tasks.spawn(self.http(entrance, &access, sessions, http.clone()));
+                (chosen, facts)
             }
-            Err(held) => {
-                notice.extend(shown_to_a_stranger(&tokens, &held));
-                (chosen, EndpointFacts { address: None, trouble: Some(held.to_string()) })
-            }
+            None => match listen(chosen).await {
+                Ok((listener, port)) => {
+                    tasks.spawn(self.http_at_port(listener, &access, http.clone()));
+                    (Some(port), EndpointFacts::at(port))
+                }
+                Err(held) => {
+                    notice.extend(shown_to_a_stranger(&tokens, &held));
+                    (chosen, EndpointFacts { address: None, trouble: Some(held.to_string()) })
+                }
+            },
         };
-        let deaf = match Listener::bind(&self.machine().data) {
-            Ok(listener) => {
+        let bridges = lock.as_ref().map(|_| Listener::bind(&self.machine().data));
+        let deaf = match bridges {
+            Some(Ok(listener)) => {
                 tasks.spawn(serve_bridges(self.clone(), listener, stop.clone()));
                 None
             }
-            Err(error) => Some(format!(
+            Some(Err(error)) => Some(format!(
                 "Clients that run the program skilltender are served without this window: its socket cannot be made: {error}."
             )),
+            None => None,
         };
         let opened = self.state().apply(move |state| {
             state.choices.port = port;
@@ -135,21 +154,33 @@ impl Engine {
         });
         drop(opened.await);
         self.gateway().set_serves(true);
-        *self.serving() = Some(Serving { access, tokens, stop, http, tasks, lock });
+        *self.serving() = Some(Serving { access, tokens, stop, http, tasks, lock, given, at_own_port });
     }
 
-    /// Serves HTTP at this port until `stop` is cancelled.
-    fn http(
+    /// Serves HTTP at a port of this computer until `stop` is cancelled.
+    fn http_at_port(
         &self,
         listener: TcpListener,
         access: &Arc<ArcSwap<Access>>,
         stop: CancellationToken,
     ) -> impl Future<Output = ()> + Send + use<> {
-        let (access, sessions) = (Arc::clone(access), self.machine().data.join("sessions"));
+        let sessions = self.machine().data.join("sessions");
+        self.http(Entrance::ThisComputer(listener), access, Some(sessions), stop)
+    }
+
+    /// Serves HTTP until `stop` is cancelled.
+    fn http(
+        &self,
+        entrance: Entrance,
+        access: &Arc<ArcSwap<Access>>,
+        sessions: Option<PathBuf>,
+        stop: CancellationToken,
+    ) -> impl Future<Output = ()> + Send + use<> {
+        let access = Arc::clone(access);
         let limits = Limits { connections: open_files::for_connections(), ..Limits::default() };
         let access_now = move || access.load_full();
         let (told, present) = watch::channel(0);
-        let http = serve_http(Arc::new(self.clone()), listener, access_now, Some(sessions), limits, told, stop);
+        let http = serve_http(Arc::new(self.clone()), entrance, access_now, sessions, limits, told, stop);
         async {
             tokio::spawn(give_back_at_ebb(present));
             if let Err(error) = http.await {
@@ -170,14 +201,15 @@ impl Engine {
         }
         let (listener, _) = listen(Some(port)).await.map_err(|held| failed(ErrorKind::Refused, held.to_string()))?;
         let served = match &mut *self.serving() {
-            Some(serving) => {
+            Some(serving) if serving.at_own_port => {
                 serving.http.cancel();
                 serving.http = serving.stop.child_token();
-                serving.tasks.spawn(self.http(listener, &serving.access, serving.http.clone()));
+                serving.tasks.spawn(self.http_at_port(listener, &serving.access, serving.http.clone()));
                 true
             }
-            // An engine for one order serves no clients: the port was only tested.
-            None => false,
+            // An engine for one order serves no clients, and one at a place of its own serves on there: the port was only
+            // tested.
+            Some(_) | None => false,
         };
         self.state()
             .change(move |state| {
@@ -198,7 +230,7 @@ impl Engine {
         if timeout(FAREWELL, ended).await.is_err() {
             tracing::warn!("Some clients did not let go in time.");
         }
-        Some(serving.lock)
+        serving.lock
     }
 }
 
@@ -289,9 +321,10 @@ async fn serve_bridge(engine: Engine, stream: Stream, stop: CancellationToken) {
     }
 }
 
-fn shown(tokens: &Tokens) -> Vec<Token> {
+fn shown(tokens: &Tokens, given: Option<&str>) -> Vec<Token> {
     let token = |(client, value): (&String, &String)| Token { client: client.clone(), value: value.clone() };
-    tokens.all().iter().map(token).collect()
+    let given = given.map(|value| Token { client: tokens::BY_HAND.to_owned(), value: value.to_owned() });
+    tokens.all().iter().map(token).chain(given).collect()
 }
 
 #[cfg(test)]

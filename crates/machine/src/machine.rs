@@ -42,6 +42,8 @@ pub struct Machine {
     /// The folders that SKILLTENDER_SKILLS_DIR names, separated as in PATH: served by a plain server without
     /// folders as arguments.
     pub skills_dirs: Vec<PathBuf>,
+    /// Whether this is a container that says so (SKILLTENDER_CONTAINER=1): its network decides who reaches its ports.
+    pub container: bool,
 }
 
 /// Which keychain a machine has.
@@ -114,6 +116,7 @@ impl Machine {
             keychain: KeychainKind::System,
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             skills_dirs: skills_dirs(),
+            container: env::var_os("SKILLTENDER_CONTAINER").is_some_and(|said| said == "1"),
             places,
         })
     }
@@ -144,6 +147,7 @@ impl Machine {
             keychain: KeychainKind::None,
             starters: None,
             skills_dirs: Vec::new(),
+            container: false,
             places,
         };
         make_private(&machine.data).map_err(|source| MachineError::Data { path: machine.data.clone(), source })?;

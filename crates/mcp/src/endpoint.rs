@@ -1,8 +1,9 @@
-//! Connects the server to a transport: a byte stream, or HTTP on 127.0.0.1 behind the guard.
+//! Connects the server to a transport: a byte stream, or HTTP behind the guard.
 
 mod body;
 mod concurrency_limit;
 mod connections;
+mod entrance;
 mod guard;
 mod http;
 mod priming;
@@ -10,6 +11,7 @@ mod sessions;
 mod stream;
 
 pub use connections::Limits;
+pub use entrance::Entrance;
 pub use guard::{Access, Token};
 pub use http::serve_http;
 pub(crate) use stream::Asking;

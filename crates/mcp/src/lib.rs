@@ -34,7 +34,7 @@ mod upstream;
 
 pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
 pub use elicitation::Person;
-pub use endpoint::{Access, Limits, Token, serve_http, serve_stream};
+pub use endpoint::{Access, Entrance, Limits, Token, serve_http, serve_stream};
 pub use files::{FileDigest, Manifest, Part};
 pub use host::{Caller, ClientEvent, Host, Updated};
 pub use instructions::instructions;

@@ -21,6 +21,7 @@ use tokio::runtime::Handle;
 
 use super::{Engine, Inner};
 use crate::{
+    ServeAt,
     actions::{ask_keychain, retry_keychain},
     client_folders, start,
 };
@@ -31,6 +32,9 @@ pub enum StartError {
     /// Another engine of this user is running.
     #[error(transparent)]
     Lock(#[from] LockError),
+    /// HTTP cannot be served where it was wanted.
+    #[error("{0}")]
+    Listen(String),
     /// The system could not start a thread.
     #[error("Skilltender could not start: {0}.")]
     System(#[from] io::Error),
@@ -42,6 +46,16 @@ impl Engine {
     /// # Errors
     /// When the system refuses a required resource.
     pub async fn start(machine: Machine, mode: Mode) -> Result<Self, StartError> {
+        Self::start_at(machine, mode, ServeAt::default()).await
+    }
+
+    /// The same; a writing engine serves HTTP at this place.
+    ///
+    /// # Errors
+    /// Also when nothing can listen there.
+    pub async fn start_at(machine: Machine, mode: Mode, at: ServeAt) -> Result<Self, StartError> {
+        // Before anything of ours is written.
+        let opened = at.open().map_err(StartError::Listen)?;
         let lock = (mode == Mode::Writing).then(|| Lock::take(&machine.data)).transpose()?;
         let engine = Self::read(machine, mode, lock.is_some(), None).await?;
         if let Some(lock) = lock {
@@ -49,7 +63,7 @@ impl Engine {
             // Before any client is served.
             engine.gateway().reconcile().await;
             engine.gateway().keep_up();
-            engine.open_endpoint(lock).await;
+            engine.open_endpoint(Some(lock), opened, at.token).await;
             ask_keychain(&engine);
             let tidied = engine.clone();
             tokio::spawn(async move { tidied.tidy_trash().await });

@@ -17,5 +17,10 @@ pub(crate) struct Serving {
     /// Ends HTTP alone.
     pub(crate) http: CancellationToken,
     pub(crate) tasks: JoinSet<()>,
-    pub(crate) lock: Lock,
+    /// The right to write; an engine of plain folders at a place of its own needs none.
+    pub(crate) lock: Option<Lock>,
+    /// A token that is accepted besides the stored ones.
+    pub(crate) given: Option<String>,
+    /// Whether HTTP is served at the library's own port, which a person can change.
+    pub(crate) at_own_port: bool,
 }

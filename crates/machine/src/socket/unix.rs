@@ -16,7 +16,7 @@ use tokio::net::{UnixListener, UnixStream};
 use crate::random;
 
 /// Longer paths do not fit into a socket's address on every system (104 bytes on macOS).
-const LONGEST: usize = 100;
+pub(super) const LONGEST: usize = 100;
 
 /// One connection.
 pub type Stream = UnixStream;

@@ -32,14 +32,13 @@ use hyper::{
 use hyper_util::{rt::TokioIo, service::TowerToHyperService};
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
-    net::{TcpListener, TcpStream},
     sync::watch,
     task::JoinSet,
     time::{Instant, Sleep, sleep},
 };
 use tokio_util::sync::CancellationToken;
 
-use super::body::Seen;
+use super::{body::Seen, entrance::Listens};
 use crate::lock::lock;
 
 /// The maximum bytes of all unfinished bodies in memory.
@@ -78,7 +77,7 @@ impl Default for Limits {
 /// Serves connections until `stop` is cancelled, and then until the open answers have ended. Reports the number of
 /// connections to `present`.
 pub(super) async fn serve(
-    listener: TcpListener,
+    mut listener: impl Listens,
     app: Router,
     limits: Limits,
     present: watch::Sender<usize>,
@@ -102,7 +101,7 @@ pub(super) async fn serve(
             Some(_) = tasks.join_next() => continue,
         };
         match accepted {
-            Ok((stream, _)) => {
+            Ok(stream) => {
                 if let Some(connection) = all.admit() {
                     tasks.spawn(one(stream, app.clone(), connection, stop.clone()));
                 }
@@ -128,11 +127,12 @@ fn is_its_own(error: &io::Error) -> bool {
 }
 
 /// Serves one connection until it ends, exceeds a time limit, or has to give way.
-async fn one(stream: TcpStream, app: Router, connection: Arc<Connection>, stop: CancellationToken) {
-    // rmcp writes an answer in two pieces; without this, the second waits 40 ms for an acknowledgement.
-    if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!("a connection stays slow: {error}");
-    }
+async fn one(
+    stream: impl AsyncRead + AsyncWrite + Unpin,
+    app: Router,
+    connection: Arc<Connection>,
+    stop: CancellationToken,
+) {
     let (app, of) = (TowerToHyperService::new(app), Arc::clone(&connection));
     let answering = service_fn(move |request: Request<Incoming>| {
         let of = Arc::clone(&of);
@@ -329,12 +329,12 @@ impl Drop for Connection {
 }
 
 /// A stream that reports when a request begins.
-struct Watched {
-    stream: TcpStream,
+struct Watched<S> {
+    stream: S,
     of: Arc<Connection>,
 }
 
-impl AsyncRead for Watched {
+impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         let read = ready!(Pin::new(&mut self.stream).poll_read(context, into));
@@ -345,7 +345,7 @@ impl AsyncRead for Watched {
     }
 }
 
-impl AsyncWrite for Watched {
+impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = ready!(Pin::new(&mut self.stream).poll_write(context, bytes));
         // An answer has ended when its client has taken it.

@@ -36,6 +36,16 @@ pub struct Token {
     pub value: String,
 }
 
+/// The names by which a request may call us, in its `Host` header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Hosts {
+    /// This computer, with this port.
+    ThisComputer(u16),
+    /// Whatever a proxy or a container's network calls us: names are theirs to choose. Against a page that was led here
+    /// by a name of its own, the other rules and the token stand.
+    Any,
+}
+
 /// Called for every request, because tokens and origins change while the endpoint runs.
 pub(crate) type AccessNow = Arc<dyn Fn() -> Arc<Access> + Send + Sync>;
 
@@ -61,9 +71,9 @@ impl Refusal {
 }
 
 /// Checks a request and returns its client.
-pub(crate) fn admit<B>(request: &Request<B>, port: u16, access: &Access) -> Result<Caller, Refusal> {
+pub(crate) fn admit<B>(request: &Request<B>, hosts: Hosts, access: &Access) -> Result<Caller, Refusal> {
     let headers = request.headers();
-    let addressed = is_origin_form(request.uri(), request.method()) && names_us(headers, port);
+    let addressed = is_origin_form(request.uri(), request.method()) && names_us(headers, hosts);
     if !addressed || request.version() == Version::HTTP_2 || comes_from_a_page(headers, &access.origins) {
         return Err(Refusal::Forbidden);
     }
@@ -79,10 +89,11 @@ fn is_origin_form(uri: &Uri, method: &Method) -> bool {
     uri.scheme().is_none() && uri.authority().is_none() && uri.path().starts_with('/') && method != Method::CONNECT
 }
 
-/// Whether the request has exactly one Host header, with exactly this computer and this port.
-fn names_us(headers: &HeaderMap, port: u16) -> bool {
-    let mut hosts = headers.get_all(HOST).iter();
-    let (Some(host), None) = (hosts.next(), hosts.next()) else { return false };
+/// Whether the request has exactly one Host header, with a name and a port of ours.
+fn names_us(headers: &HeaderMap, hosts: Hosts) -> bool {
+    let mut named = headers.get_all(HOST).iter();
+    let (Some(host), None) = (named.next(), named.next()) else { return false };
+    let Hosts::ThisComputer(port) = hosts else { return true };
     let ours =
         |name: &str, given: &str| matches!(name, "127.0.0.1" | "localhost" | "[::1]") && given == port.to_string();
     host.to_str().ok().and_then(|host| host.rsplit_once(':')).is_some_and(|(name, given)| ours(name, given))

@@ -1,4 +1,4 @@
-//! The server over Streamable HTTP on 127.0.0.1: rmcp's service behind the guard.
+//! The server over Streamable HTTP: rmcp's service behind the guard.
 
 mod fast_path;
 
@@ -23,14 +23,15 @@ use rmcp::{
     },
 };
 use serde_json::json;
-use tokio::{net::TcpListener, sync::watch};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use self::fast_path::Direct;
 use super::{
     concurrency_limit::{self, ConcurrencyLimit},
     connections::{self, Limits},
-    guard::{self, Access, AccessNow, Refusal},
+    entrance::Entrance,
+    guard::{self, Access, AccessNow, Hosts, Refusal},
     priming,
     sessions::Sessions,
 };
@@ -60,44 +61,52 @@ const NO_MESSAGE: &str = "The body is not a message of JSON-RPC 2.0 in JSON.";
 /// receives the number of connections.
 ///
 /// # Errors
-/// If the listener is not on a loopback address.
+/// If an entrance of this computer is not on a loopback address.
 pub async fn serve_http<H: Host>(
     host: Arc<H>,
-    listener: TcpListener,
+    entrance: Entrance,
     access: impl Fn() -> Arc<Access> + Send + Sync + 'static,
     sessions: Option<PathBuf>,
     limits: Limits,
     present: watch::Sender<usize>,
     stop: CancellationToken,
 ) -> io::Result<()> {
-    let address = listener.local_addr()?;
-    if !address.ip().is_loopback() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "Skilltender serves on this computer only."));
-    }
+    let hosts = entrance.hosts()?;
     let live = Arc::new(live_sessions());
     let sessions = Arc::new(Sessions::open(Arc::clone(&live), sessions).await);
     let transport_stop = CancellationToken::new();
     let direct = Direct { host: Arc::clone(&host), met: Arc::default(), live: Arc::clone(&live) };
-    let service = service(host, live, Arc::clone(&direct.met), Arc::clone(&sessions), &stop, &transport_stop);
+    let service = service(host, live, hosts, Arc::clone(&direct.met), Arc::clone(&sessions), &stop, &transport_stop);
     let door = Door {
-        port: address.port(),
+        hosts,
         access: Arc::new(access),
         sessions,
         concurrency_limit: ConcurrencyLimit::within(limits.connections),
         direct,
     };
     let app = Router::new().fallback_service(service).layer(from_fn_with_state(Arc::new(door), enter::<H>));
+    let (at, until) = (entrance, stop.clone());
+    let serving = async move {
+        match at {
+            Entrance::ThisComputer(port) | Entrance::Container(port) => {
+                connections::serve(port, app, limits, present, until).await;
+            }
+            #[cfg(unix)]
+            Entrance::Proxy(socket) => connections::serve(socket, app, limits, present, until).await,
+        }
+    };
     tokio::select! {
-        () = connections::serve(listener, app, limits, present, stop.clone()) => {}
+        () = serving => {}
         () = farewell(&stop, &transport_stop) => {}
     }
     Ok(())
 }
 
-/// rmcp's service. Its own check of the Host header stays enabled behind the guard.
+/// rmcp's service. Its own check of the Host header stays enabled behind the guard where we know our names.
 fn service<H: Host>(
     host: Arc<H>,
     live: Arc<LocalSessionManager>,
+    hosts: Hosts,
     met: Arc<Met>,
     sessions: Arc<Sessions>,
     stop: &CancellationToken,
@@ -107,6 +116,9 @@ fn service<H: Host>(
     let server = move || Ok(Server::new(host.clone(), Way::Http(met.clone()), stop.child_token()));
     let mut config = StreamableHttpServerConfig::default().with_cancellation_token(transport_stop.clone());
     config.session_store = Some(sessions);
+    if hosts == Hosts::Any {
+        config = config.disable_allowed_hosts();
+    }
     StreamableHttpService::new(server, live, config)
 }
 
@@ -128,7 +140,7 @@ async fn farewell(stop: &CancellationToken, transport_stop: &CancellationToken) 
 
 /// The state that the guard and the answers need.
 struct Door<H> {
-    port: u16,
+    hosts: Hosts,
     access: AccessNow,
     sessions: Arc<Sessions>,
     concurrency_limit: ConcurrencyLimit,
@@ -138,7 +150,7 @@ struct Door<H> {
 /// Handles every request.
 async fn enter<H: Host>(State(door): State<Arc<Door<H>>>, request: Request, next: Next) -> Response {
     let shown = request.headers().get(AUTHORIZATION).cloned();
-    let caller = match guard::admit(&request, door.port, &(door.access)()) {
+    let caller = match guard::admit(&request, door.hosts, &(door.access)()) {
         Ok(caller) => caller,
         Err(refusal) => return turn_away(refusal),
     };

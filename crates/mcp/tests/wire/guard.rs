@@ -123,3 +123,22 @@ fn change(request: Exchange, name: &str, value: &str) -> Exchange {
         _ => request.replace(name, value),
     }
 }
+
+/// wire contract 9, 10
+#[tokio::test]
+async fn behind_a_proxy_or_in_a_container_any_one_name_is_ours_and_everything_else_is_asked_as_ever() {
+    let web = Web::serve_at(mcp::Entrance::Container, Memory::new(), None, mcp::Limits::default()).await;
+    let list = || web.modern_request("tools/list", json!({}));
+    for host in ["skilltender", "skills.example", "skills.example:443", "127.0.0.1:1"] {
+        assert_eq!(list().replace("Host", host).send().await.status, 200, "{host}");
+        // The fast path serves a call; rmcp, which has a check of its own, everything else.
+        let call = web.modern_request("tools/call", json!({"name": "list_skills"}));
+        assert_eq!(call.replace("Host", host).send().await.status, 200, "{host}");
+        let page = list().replace("Host", host).with("Origin", "http://skills.example");
+        assert_eq!(page.send().await.status, 403, "{host}");
+        let wrong = list().replace("Host", host).replace("Authorization", "Bearer secret-three");
+        assert_eq!(wrong.send().await.status, 401, "{host}");
+    }
+    assert_eq!(list().with("Host", "another.example").send().await.status, 403, "two names");
+    assert_eq!(list().without("Host").send().await.status, 403, "none");
+}

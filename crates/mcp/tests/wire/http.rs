@@ -192,7 +192,7 @@ async fn a_listener_that_others_can_reach_is_refused() {
     let listener = tokio::net::TcpListener::bind("0.0.0.0:0").await.unwrap();
     let refused = mcp::serve_http(
         Memory::new(),
-        listener,
+        mcp::Entrance::ThisComputer(listener),
         || unreachable!(),
         None,
         Default::default(),

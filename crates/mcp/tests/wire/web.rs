@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex},
 };
 
-use mcp::{Access, Host, Limits, Token, serve_http};
+use mcp::{Access, Entrance, Host, Limits, Token, serve_http};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
@@ -64,14 +64,25 @@ impl Web {
 
     /// The same with other connection limits.
     pub(crate) async fn serve_within(host: Arc<impl Host>, sessions: Option<PathBuf>, limits: Limits) -> Self {
+        Self::serve_at(Entrance::ThisComputer, host, sessions, limits).await
+    }
+
+    /// The same at another entrance.
+    pub(crate) async fn serve_at(
+        entrance: impl FnOnce(TcpListener) -> Entrance,
+        host: Arc<impl Host>,
+        sessions: Option<PathBuf>,
+        limits: Limits,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let port = listener.local_addr().unwrap().port();
         let access = Arc::new(Mutex::new(Arc::<Access>::default()));
         let stop = CancellationToken::new();
+        let entrance = entrance(listener);
         let now = access.clone();
         let access_now = move || now.lock().unwrap().clone();
         let (told, present) = watch::channel(0);
-        let server = tokio::spawn(serve_http(host, listener, access_now, sessions, limits, told, stop.clone()));
+        let server = tokio::spawn(serve_http(host, entrance, access_now, sessions, limits, told, stop.clone()));
         let web = Self { port, access, stop, server, present };
         web.tokens(&["secret-one", "secret-two"]);
         web

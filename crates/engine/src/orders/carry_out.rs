@@ -49,6 +49,10 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::set_surface(engine, client, surface, on).await?;
             Ok(Value::Null)
         }
+        Order::Stop => {
+            engine.ask_to_end();
+            Ok(Value::Null)
+        }
         Order::SetPort { port } => {
             actions::set_port(engine, port).await?;
             Ok(Value::Null)

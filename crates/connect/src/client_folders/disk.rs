@@ -27,20 +27,12 @@ const LARGEST: u64 = 64 << 20;
 
 /// A path with the links in its existing part resolved.
 pub(super) fn real(path: &Path) -> PathBuf {
-    if let Ok(real) = path.canonicalize() {
-        return plain(real);
+    if let Ok(real) = dunce::canonicalize(path) {
+        return real;
     }
     match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) if parent != path => real(parent).join(name),
         _ => path.to_path_buf(),
-    }
-}
-
-/// As people write it: without the `\\?\` that Windows puts in front of a resolved path.
-fn plain(path: PathBuf) -> PathBuf {
-    match path.to_str().and_then(|text| text.strip_prefix(r"\\?\")) {
-        Some(plain) if cfg!(windows) && !plain.starts_with("UNC") => PathBuf::from(plain),
-        _ => path,
     }
 }
 
@@ -64,7 +56,7 @@ pub(super) fn look(path: &Path) -> There {
     let Ok(metadata) = path.symlink_metadata() else { return There::Nothing };
     // On Windows, a junction is a folder with a target.
     if let Ok(target) = fs::read_link(path) {
-        return There::Link(plain(target));
+        return There::Link(dunce::simplified(&target).to_path_buf());
     }
     if !metadata.is_dir() {
         return There::Other;

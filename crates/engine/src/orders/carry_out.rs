@@ -179,8 +179,8 @@ async fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError>
     }
     let (folders, path) = (Arc::clone(&snapshot), PathBuf::from(word));
     let led = state::blocking(move || {
-        let Some(real) = path.canonicalize().ok().filter(|_| path.is_absolute()) else { return Ok(None) };
-        let same = |folder: &&Folder| Path::new(&folder.path).canonicalize().is_ok_and(|there| there == real);
+        let Some(real) = dunce::canonicalize(&path).ok().filter(|_| path.is_absolute()) else { return Ok(None) };
+        let same = |folder: &&Folder| dunce::canonicalize(&folder.path).is_ok_and(|there| there == real);
         Ok(folders.folders.iter().find(same).map(|folder| folder.id.clone()))
     });
     led.await?.ok_or_else(|| {

@@ -80,6 +80,7 @@ pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
     if let Err(why) = windows::open(app, machine, hidden).and_then(|()| tray::open(app, machine)) {
         return fail(app, &why.to_string());
     }
+    lifecycle::end_for_another(app, &engine);
     async_runtime::spawn(snapshots::follow(app.clone(), engine.clone()));
     if !has_tray {
         let words = app.state::<Words>().say("tray.absent").to_owned();

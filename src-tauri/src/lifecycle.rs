@@ -5,7 +5,7 @@ use std::{
     process::{Command, ExitCode},
 };
 
-use engine::Machine;
+use engine::{Engine, Machine};
 use sha2::{Digest as _, Sha256};
 use tauri::{AppHandle, async_runtime, plugin::TauriPlugin};
 
@@ -57,6 +57,15 @@ pub(crate) fn end_when_asked(app: &AppHandle) {
             Ok(asked) => asked.await,
             Err(why) => return tracing::warn!("signals are not heard: {why}"),
         }
+        quit::ask(&app, Leave::System);
+    });
+}
+
+/// Another program of ours that takes over is heard like the end of the session.
+pub(crate) fn end_for_another(app: &AppHandle, engine: &Engine) {
+    let (app, asked) = (app.clone(), engine.asked_to_end());
+    async_runtime::spawn(async move {
+        asked.await;
         quit::ask(&app, Leave::System);
     });
 }

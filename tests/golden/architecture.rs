@@ -58,6 +58,8 @@ const AT_THEIR_BORDER: &[(&str, &[&str])] = &[
     ("zbus", &["machine"]),
     ("zbus-secret-service-keyring-store", &["secrets"]),
     ("junction", &["connect"]),
+    ("process-wrap", &["processes"]),
+    ("windows", &["processes"]),
     ("directories", &["machine"]),
     ("granit-parser", &["skills", "clients"]),
     ("jsonc-parser", &["clients"]),
@@ -145,6 +147,33 @@ fn only_tests_have_a_machine_with_the_keychain_in_memory() {
         let is_test = source.components().any(|part| part.as_os_str() == "tests");
         assert!(is_test || !code.contains("KeychainKind::StandIn"), "{} makes one", source.display());
     }
+}
+
+/// `machine::background` keeps console windows from flashing on Windows. Left are programs that this process becomes, and
+/// modules of their own: the job on Windows, which gives the same flag, and the supervisor elsewhere.
+#[test]
+fn every_program_is_started_by_the_function_that_opens_no_console_window() {
+    let exempt = [
+        "machine/src/background.rs",
+        "gateway/src/direct.rs",
+        "cli/src/direct.rs",
+        "processes/src/job.rs",
+        "processes/src/spawn.rs",
+        "processes/src/supervisor.rs",
+        "src-tauri/src/lifecycle.rs",
+    ];
+    let mut seen = 0;
+    for source in ["crates", "src-tauri/src"].iter().flat_map(|folder| sources(&root().join(folder), "rs")) {
+        let text = fs::read_to_string(&source).unwrap();
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+        let aside = ["tests", "tests.rs", "benches", "examples"];
+        let is_test = source.components().any(|part| aside.iter().any(|name| part.as_os_str() == *name));
+        let is_exempt = exempt.iter().any(|place| source.ends_with(place));
+        let starts = code.contains("Command::new(");
+        seen += usize::from(is_exempt && starts);
+        assert!(is_test || is_exempt || !starts, "{} starts a program without machine::background", source.display());
+    }
+    assert_eq!(seen, exempt.len(), "each exception is one");
 }
 
 #[test]

@@ -89,7 +89,7 @@ pub fn folder(home: &Path, name: &str, value: &str) -> Result<String, String> {
     let found = fs::metadata(&path).and_then(|found| match found.is_dir() {
         false => Err(io::ErrorKind::NotADirectory.into()),
         // A path with `..` leads elsewhere once a link on the way changes.
-        true if path.components().any(|part| part == Component::ParentDir) => fs::canonicalize(&path),
+        true if path.components().any(|part| part == Component::ParentDir) => dunce::canonicalize(&path),
         true => Ok(path.clone()),
     });
     let path = found.map_err(|error| match error.kind() {

@@ -190,6 +190,6 @@ fn location(snapshot: &Snapshot, row: &SkillRow) -> PathBuf {
 }
 
 fn shown(path: &Path) -> String {
-    let below = env::current_dir().ok().and_then(|here| path.strip_prefix(here.canonicalize().ok()?).ok());
+    let below = env::current_dir().ok().and_then(|here| path.strip_prefix(dunce::canonicalize(here).ok()?).ok());
     below.unwrap_or(path).display().to_string()
 }

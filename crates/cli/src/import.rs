@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
-    let path = command.path.canonicalize();
+    let path = dunce::canonicalize(&command.path);
     let path = path.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", command.path.display())))?;
     let path = path.display().to_string();
     let machine = Machine::here(home)?;

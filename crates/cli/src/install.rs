@@ -157,7 +157,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 
 /// Examines the skill and its requirements. Nothing is written.
 fn look(command: &Arguments, home: Option<&Path>) -> Result<Found, Failure> {
-    let path = command.path.canonicalize();
+    let path = dunce::canonicalize(&command.path);
     let path = path.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", command.path.display())))?;
     let path = path.display().to_string();
     let machine = Machine::here(home)?;

@@ -53,8 +53,8 @@ pub(crate) fn path(word: &str) -> Result<Option<PathBuf>, Failure> {
 
 /// The folder that a path names: itself, or that of a SKILL.md.
 pub(crate) fn folder(path: &Path) -> Result<PathBuf, Failure> {
-    let there =
-        path.canonicalize().map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", path.display())))?;
+    let there = dunce::canonicalize(path)
+        .map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", path.display())))?;
     match there.parent() {
         // The commands work on the whole folder, which must not happen by mistake.
         _ if there.is_file() && there.file_name() != Some("SKILL.md".as_ref()) => {

@@ -71,8 +71,7 @@ fn target(out: &Path) -> Result<PathBuf, Failure> {
         (false, Some(folder), Some(name)) => (folder, Some(name)),
         _ => (to.as_path(), None),
     };
-    let there = folder
-        .canonicalize()
+    let there = dunce::canonicalize(folder)
         .map_err(|error| Failure::usage(format!("{} cannot be written to: {error}.", folder.display())))?;
     Ok(name.map_or(there.clone(), |name| there.join(name)))
 }

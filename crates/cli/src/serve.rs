@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use engine::{Connection, Engine, Listen, Machine, Mode, ServeAt, actions};
+use engine::{Connection, Engine, Listen, Machine, Mode, ServeAt, actions, orders};
 use serde_json::{Value, json};
 use text::counted;
 
@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
     /// Accept requests with this Origin, such as http://localhost:5173 (may be repeated)
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<String>,
+    /// End the Skilltender that is running, and take its place
+    #[arg(long, conflicts_with = "skills_dir")]
+    take_over: bool,
     /// Also offer each skill as a packed file
     #[arg(long, value_name = "FORM")]
     archives: Option<Archives>,
@@ -50,7 +53,8 @@ pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure
 }
 
 async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
-    let Arguments { skills_dir, listen, listen_mode, token_file, allow_origin, archives, strict, json } = command;
+    let Arguments { skills_dir, listen, listen_mode, token_file, allow_origin, take_over, archives, strict, json } =
+        command;
     let stop = engine::asked_to_stop()?;
     let skills_dir = skills_dirs(skills_dir, &machine)?;
     if strict && skills_dir.is_empty() {
@@ -63,6 +67,9 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
     // A separate task, so that a slow folder does not delay stopping.
     let starting = tokio::spawn(async move {
         if skills_dir.is_empty() {
+            if take_over {
+                orders::take_over(&machine).await?;
+            }
             let engine = Engine::start_at(machine, Mode::Writing, at).await?;
             if engine.snapshot().first_run {
                 let joined = actions::begin_alone(&engine).await?;
@@ -96,7 +103,10 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
     for notice in &engine.snapshot().notices {
         say(notice.message.as_str());
     }
-    stop.await;
+    tokio::select! {
+        () = stop => {}
+        () = engine.asked_to_end() => say("Another Skilltender takes over."),
+    }
     engine.stop().await;
     Ok(())
 }

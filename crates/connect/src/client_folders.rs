@@ -8,8 +8,10 @@ mod disk;
 mod plan;
 mod record;
 mod target;
+#[cfg(test)]
+mod tests;
 
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{collections::BTreeSet, io, path::PathBuf, sync::Arc};
 
 use api::{
     ActionError, ClientFolder, ClientFolderAct, ClientFolderPlan, ClientFolderStep, ErrorKind, PlaceWay, PlacedSkill,
@@ -34,6 +36,16 @@ pub struct Shelf {
     catalog: Arc<Catalog>,
     roots: Arc<Vec<Root>>,
     record: Record,
+    link: disk::MakeLink,
+}
+
+/// What carrying out a request left to say.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Carried {
+    /// The steps that failed, as sentences.
+    pub troubles: Vec<String>,
+    /// That skills are copied where they were to be linked, as a sentence.
+    pub copied_instead: Option<String>,
 }
 
 /// What a person wants for a folder.
@@ -57,7 +69,7 @@ impl Shelf {
         digests: Arc<Digests>,
     ) -> Self {
         let record = Record::open(&machine.data, mode);
-        Self { digests, machine, catalog, roots, record }
+        Self { digests, machine, catalog, roots, record, link: disk::link }
     }
 
     /// Every folder that a client reads, with its present state.
@@ -148,24 +160,62 @@ impl Shelf {
         Some(disk::digest_of(files.iter().map(|(path, file)| (path.as_str(), file.sha256, file.executable))))
     }
 
-    /// Carries out a [`FolderRequest`]. Failed steps are returned as sentences; the others are done.
+    /// Carries out a [`FolderRequest`]. Failed steps are returned as sentences; the others are done. Where the system
+    /// makes no links, the folder gets copies from then on.
     ///
     /// # Errors
     /// When nothing could be done at all, or the record could not be saved.
-    pub fn carry_out(&mut self, target: &Target, wish: FolderRequest) -> Result<Vec<String>, ActionError> {
+    pub fn carry_out(&mut self, target: &Target, wish: FolderRequest) -> Result<Carried, ActionError> {
+        let (troubles, no_link) = self.attempt(target, wish)?;
+        let Some(why) = no_link else { return Ok(Carried { troubles, copied_instead: None }) };
+        let mut again = FolderRequest::Place(PlaceWay::Copy);
+        if wish == FolderRequest::Renew {
+            again = wish;
+            self.place_by(target, PlaceWay::Copy);
+        }
+        let (troubles, _) = self.attempt(target, again)?;
+        if !troubles.is_empty() {
+            // Whatever refuses a copy too says nothing about links.
+            self.place_by(target, PlaceWay::Link);
+            self.record.save(&self.machine.data)?;
+            return Ok(Carried { troubles, copied_instead: None });
+        }
+        let place = self.machine.place(&target.path);
+        let said = format!(
+            "No link can be made in {place} ({why}), so skills are copied there, and renewed when they change."
+        );
+        Ok(Carried { troubles, copied_instead: Some(said) })
+    }
+
+    /// How skills are placed in a folder from now on.
+    fn place_by(&mut self, target: &Target, way: PlaceWay) {
+        if let Some(placed) = self.record.folders.get_mut(&target.path) {
+            placed.way = way;
+        }
+    }
+
+    /// Carries a request out once: the failed steps, and why no link could be made.
+    fn attempt(
+        &mut self,
+        target: &Target,
+        wish: FolderRequest,
+    ) -> Result<(Vec<String>, Option<io::Error>), ActionError> {
         disk::refuse_outside(&self.machine, &target.path)?;
         let steps = self.steps(target, wish);
         let mut saved = self.record.clone();
         self.record.begin(target, wish, &steps);
         self.save_unless(&mut saved)?;
-        let mut troubles = Vec::new();
+        let (mut troubles, mut no_link) = (Vec::new(), None);
         for step in &steps {
-            let done = disk::carry_out(&self.catalog, &self.roots, &target.path, step, &mut self.record);
-            troubles.extend(done.err().map(|error| error.to_string()));
+            match disk::carry_out(&self.catalog, &self.roots, &target.path, step, &mut self.record, self.link) {
+                Ok(()) => {}
+                Err(disk::Failed::NoLink(error)) => no_link = Some(error),
+                Err(disk::Failed::Refused(error)) => troubles.push(error.to_string()),
+            }
         }
         self.record.end(target, wish);
         self.save_unless(&mut saved)?;
-        Ok(troubles)
+        Ok((troubles, no_link))
     }
 
     /// Saves the record if it differs from the saved one.

@@ -7,26 +7,36 @@ use std::{
 
 use api::{ActionError, ErrorKind, failed};
 use clients::Platform;
-use machine::{Machine, make_private};
+use machine::{Machine, make_private, random};
+use tempfile::{NamedTempFile, PersistError};
 
 use super::entry::absolute;
 use crate::journal;
 
 /// Where packages and installers put programs permanently.
-const INSTALLED: &[&str] = &["/usr/bin", "/usr/lib", "/usr/local", "/opt", "/Applications", "C:\\Program Files"];
+const INSTALLED: &[&str] = &["/usr/bin", "/usr/lib", "/usr/local", "/opt", "/Applications"];
+
+/// What the names of programs begin with that were renamed aside.
+const ASIDE: &str = ".skilltender-old-";
 
 /// Where macOS runs a program only temporarily: from a disk image, or from a translocated path for an app that was not
 /// moved since its download.
 const PASSING: &[(&str, &str)] =
     &[("/Volumes/", "from a disk image"), ("/AppTranslocation/", "from a passing place, because it was never moved")];
 
-/// Where clients find our program: at the place where a package installed it, or else our copy of it.
+/// Where clients find our program: at the place where a package installed it, or else our copy of it. On Windows it is
+/// always the copy: an installer cannot replace a program that runs, and clients run it nearly always.
 pub(super) fn program(machine: &Machine) -> PathBuf {
-    if !machine.in_appimage && INSTALLED.iter().any(|folder| machine.program.starts_with(folder)) {
+    if !machine.in_appimage && stays(machine.places.platform, &machine.program) {
         return machine.program.clone();
     }
     // A fixed name, whatever the program is called, so that every build renews the same copy.
     absolute(&machine.data).join("bin").join(format!("skilltender{}", env::consts::EXE_SUFFIX))
+}
+
+/// Whether clients may run a program where it is.
+fn stays(platform: Platform, program: &Path) -> bool {
+    platform != Platform::Windows && INSTALLED.iter().any(|folder| program.starts_with(folder))
 }
 
 /// Refuses to write a program into a client's file when its location is temporary.
@@ -102,6 +112,7 @@ pub fn lasting_program(machine: &Machine) -> PathBuf {
 /// As [`stable_program`].
 pub fn renew(machine: &Machine) -> io::Result<()> {
     let copy = program(machine);
+    sweep(&copy);
     if copy != machine.program && (copy.exists() || journal::names_program(&machine.data, &copy)) {
         stable_program(machine)?;
     }
@@ -133,8 +144,33 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     io::copy(&mut fs::File::open(from)?, &mut next)?;
     next.as_file().set_permissions(fs::metadata(from)?.permissions())?;
     next.as_file().sync_all()?;
-    next.persist(to)?;
-    Ok(())
+    put(next, to)
+}
+
+/// Puts a file in its place. Windows replaces no program that runs, but gives it another name: it is renamed aside, and
+/// whoever runs it keeps running it.
+fn put(next: NamedTempFile, to: &Path) -> io::Result<()> {
+    let Err(PersistError { file, error }) = next.persist(to) else { return Ok(()) };
+    let aside = to.with_file_name(format!("{ASIDE}{}", random::hex(&random::bytes::<6>())));
+    if fs::rename(to, &aside).is_err() {
+        return Err(error);
+    }
+    file.persist_noclobber(to).map(drop).map_err(|refused| {
+        drop(fs::rename(&aside, to));
+        refused.error
+    })
+}
+
+/// Removes programs that were renamed aside and that nobody runs any more.
+fn sweep(copy: &Path) {
+    let folder = copy.parent().and_then(|folder| fs::read_dir(folder).ok());
+    let aside = folder
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(ASIDE)));
+    // One that still runs stays for the next start.
+    aside.for_each(|entry| drop(fs::remove_file(entry.path())));
 }
 
 #[cfg(test)]
@@ -148,6 +184,7 @@ mod tests {
         Machine { program, ..Machine::at(home).unwrap() }
     }
 
+    #[cfg(unix)]
     #[test]
     fn an_installed_program_is_named_where_it_is() {
         let home = tempfile::tempdir().unwrap();
@@ -171,6 +208,36 @@ mod tests {
     }
 
     #[test]
+    fn on_windows_clients_run_the_copy_wherever_the_program_is_installed() {
+        assert!(stays(Platform::Linux, Path::new("/usr/bin/skilltender")));
+        assert!(!stays(Platform::Windows, Path::new("/usr/bin/skilltender")));
+    }
+
+    /// A folder refuses to be replaced by a file, as a program that runs does on Windows.
+    #[test]
+    fn what_cannot_be_replaced_is_renamed_aside_and_an_old_program_goes_at_the_next_start() {
+        let home = tempfile::tempdir().unwrap();
+        let machine = machine(home.path());
+        let copy = program(&machine);
+        fs::create_dir_all(copy.join("busy")).unwrap();
+        let folder = copy.parent().unwrap();
+        let mut next = NamedTempFile::new_in(folder).unwrap();
+        io::Write::write_all(&mut next, b"two").unwrap();
+        put(next, &copy).unwrap();
+        assert_eq!(fs::read(&copy).unwrap(), b"two");
+
+        let aside = || fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).find(|path| *path != copy);
+        let busy = aside().unwrap();
+        renew(&machine).unwrap();
+        assert!(busy.join("busy").is_dir(), "one that is busy stays");
+        fs::remove_dir_all(&busy).unwrap();
+        fs::write(&busy, "old").unwrap();
+        renew(&machine).unwrap();
+        assert_eq!(aside(), None);
+        assert_eq!(fs::read(&copy).unwrap(), b"one");
+    }
+
+    #[test]
     fn any_other_program_is_copied_and_the_copy_follows_it() {
         let home = tempfile::tempdir().unwrap();
         let machine = machine(home.path());
@@ -178,7 +245,8 @@ mod tests {
         assert!(!program(&machine).exists(), "nobody was connected yet");
 
         let copy = stable_program(&machine).unwrap();
-        assert_eq!(copy, machine.data.join("bin/skilltender"));
+        let name = format!("skilltender{}", env::consts::EXE_SUFFIX);
+        assert_eq!(copy, absolute(&machine.data).join("bin").join(name));
         assert_eq!(fs::read(&copy).unwrap(), b"one");
         fs::write(&machine.program, "two").unwrap();
         renew(&machine).unwrap();

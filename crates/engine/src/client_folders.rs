@@ -8,6 +8,9 @@ use state::blocking;
 
 use crate::Engine;
 
+/// The notice that skills are copied where they were to be linked.
+pub(crate) const COPIED: &str = "copied-instead";
+
 /// The skills of this engine, to be planned for clients' folders.
 pub(crate) fn shelf(engine: &Engine) -> Shelf {
     let (machine, digests) = (Arc::clone(engine.machine()), Arc::clone(engine.digests()));
@@ -41,23 +44,29 @@ pub(crate) async fn renew(engine: &Engine) {
         }
         let mut shelf = shelf(&inner);
         let before = shelf.placed();
-        let mut troubles = Vec::new();
+        let (mut troubles, mut copied) = (Vec::new(), Vec::new());
         for target in shelf.filled() {
             match shelf.carry_out(&target, FolderRequest::Renew) {
-                Ok(some) => troubles.extend(some),
+                Ok(carried) => {
+                    troubles.extend(carried.troubles);
+                    copied.extend(carried.copied_instead);
+                }
                 Err(error) => troubles.push(error.message),
             }
         }
         let placed = shelf.placed();
-        Ok(Some((placed.clone(), placed != before, troubles)))
+        Ok(Some((placed.clone(), placed != before, troubles, copied)))
     })
     .await;
-    let Ok(Some((placed, changed, troubles))) = done else { return };
+    let Ok(Some((placed, changed, troubles, copied))) = done else { return };
     if !changed && troubles.is_empty() {
         return;
     }
     engine.state().change_soon(move |state| {
         state.placed = placed;
+        if !copied.is_empty() {
+            state.notice(COPIED, copied.join(" "));
+        }
         if !troubles.is_empty() {
             state.notice("client-folders", format!("Some skills are not in clients' folders: {}", troubles.join(" ")));
         }

@@ -38,6 +38,7 @@ use mcp::MemoryBudget;
 use secrets::Secrets;
 use state::StateHandle;
 use tokio::sync::watch;
+use tokio_util::sync::CancellationToken;
 
 use self::serving::Serving;
 use crate::audit::Audit;
@@ -76,6 +77,8 @@ struct Inner {
     stopping: AtomicBool,
     /// Held while the tokens of clients are changed.
     tokens: Turn<()>,
+    /// Cancelled once another program has asked this one to end.
+    end_asked: CancellationToken,
     /// Watched files outside the library, with their callbacks.
     files: Mutex<HashMap<PathBuf, Look>>,
     /// The running servers that skills need.
@@ -103,6 +106,17 @@ impl Engine {
     /// The state, for reading and changing it.
     pub(crate) fn state(&self) -> &StateHandle {
         &self.inner.state
+    }
+
+    /// Ends when another program of ours asks this one to end, in order to take its place. Whoever runs an engine with an
+    /// endpoint listens to it as to a signal of the system.
+    pub fn asked_to_end(&self) -> impl Future<Output = ()> + use<> {
+        self.inner.end_asked.clone().cancelled_owned()
+    }
+
+    /// Asks the program that runs this engine to end.
+    pub(crate) fn ask_to_end(&self) {
+        self.inner.end_asked.cancel();
     }
 
     /// The current snapshot.

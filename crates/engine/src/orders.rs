@@ -12,6 +12,7 @@ mod given;
 mod order;
 mod serve;
 mod servers;
+mod take_over;
 
 pub(crate) use ask::ask_running;
 pub use give::give;
@@ -19,3 +20,4 @@ pub use given::{GivenOrder, SecretText};
 pub use order::Order;
 pub(crate) use serve::serve;
 pub use servers::{ServerInFull, ServerOrder};
+pub use take_over::take_over;

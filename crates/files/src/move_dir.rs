@@ -72,7 +72,8 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
             copy(&from.join(&name), &to.join(&name))?;
         }
         fs::set_permissions(to, kind.permissions())?;
-        return File::open(to).and_then(|folder| if cfg!(unix) { folder.sync_all() } else { Ok(()) });
+        // Windows opens no folder as a file.
+        return if cfg!(unix) { File::open(to)?.sync_all() } else { Ok(()) };
     }
     if !kind.is_file() {
         return Err(io::Error::other(format!("{} is no file that can be copied", from.display())));
@@ -133,7 +134,8 @@ pub fn remove(path: &Path) -> io::Result<()> {
     if kind.is_dir() {
         fs::remove_dir_all(path)
     } else if cfg!(windows) && kind.is_symlink() {
-        fs::remove_dir(path)
+        // A link to a folder is removed as a folder there, one to a file as a file.
+        fs::remove_dir(path).or_else(|_| fs::remove_file(path))
     } else {
         fs::remove_file(path)
     }
@@ -146,5 +148,28 @@ fn link(target: &Path, at: &Path) -> io::Result<()> {
 
 #[cfg(windows)]
 fn link(target: &Path, at: &Path) -> io::Result<()> {
-    std::os::windows::fs::symlink_dir(target, at)
+    use std::os::windows::fs::{symlink_dir, symlink_file};
+
+    let leads_to = at.parent().unwrap_or(Path::new("")).join(target);
+    if leads_to.is_file() { symlink_file(target, at) } else { symlink_dir(target, at) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_is_carried_over_is_there_whole_and_not_here_any_more() {
+        let home = tempfile::tempdir().unwrap();
+        let (from, to) = (home.path().join("tea"), home.path().join("moved"));
+        fs::create_dir_all(from.join("references/deep")).unwrap();
+        fs::write(from.join("SKILL.md"), "Green.").unwrap();
+        fs::write(from.join("references/deep/guide.md"), vec![7; 200_000]).unwrap();
+        let modified = fs::metadata(from.join("SKILL.md")).unwrap().modified().unwrap();
+
+        assert_eq!(carry_over(&from, &to).unwrap(), None);
+        assert_eq!(fs::read(to.join("references/deep/guide.md")).unwrap(), vec![7; 200_000]);
+        assert_eq!(fs::metadata(to.join("SKILL.md")).unwrap().modified().unwrap(), modified);
+        assert_eq!(names(home.path()).unwrap(), ["moved"]);
+    }
 }

@@ -1,12 +1,7 @@
 //! A stored secret may be a reference into a password manager (`op://vault/item/field`). When a server starts,
 //! the manager's own program resolves it, and the result is treated like any secret.
 
-use std::{
-    env,
-    path::PathBuf,
-    process::{self, Stdio},
-    time::Duration,
-};
+use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
 use secrets::{Secret, of_tool};
 use servers::find_program;
@@ -34,7 +29,7 @@ pub(crate) async fn follow(secret: Secret, name: &str, search: &[PathBuf]) -> Re
             "{name} refers to 1Password, and its program `op` was not found. Install 1Password CLI, then try again."
         )
     })?;
-    let mut command = process::Command::new(program);
+    let mut command = machine::background(program);
     // A reference says where a secret is and not what it is, so it may appear in a command line that others can
     // read.
     command.args(["read", "--no-newline", secret.expose()]);

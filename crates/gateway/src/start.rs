@@ -4,7 +4,6 @@ use std::{
     collections::BTreeMap,
     env,
     ffi::OsString,
-    fs,
     net::{Ipv4Addr, TcpListener},
     path::PathBuf,
     time::Duration,
@@ -255,7 +254,7 @@ pub(crate) fn recipe(
     // A server kept for a client runs in the folder where the client starts it; started otherwise, in the home
     // folder.
     let cwd = if cwd.as_os_str().is_empty() { &machine.home } else { cwd };
-    let cwd = fs::canonicalize(cwd).unwrap_or_else(|_| cwd.clone());
+    let cwd = dunce::canonicalize(cwd).unwrap_or_else(|_| cwd.clone());
     let text = |(name, value): (OsString, OsString)| Some((name.into_string().ok()?, value.into_string().ok()?));
     let engines = env::vars_os().filter(|(name, _)| begins(name, containers::its_variables(argv))).filter_map(text);
     let launch = Launch {

@@ -1,6 +1,7 @@
 //! Reports changes on the disk; the only module that uses notify.
 //!
-//! One thread watches each folder that the walk read and waits for quiet before it reports what it saw
+//! One thread watches each folder that the walk read (on Windows each library folder with all below it, see
+//! [`Watch::start`]) and waits for quiet before it reports what it saw
 //! ([`Seen`]). It reads nothing: `walk` and `library` find out what a change means. Where the system cannot
 //! watch everything, the watch reports that and asks for a full check every few seconds.
 
@@ -104,6 +105,13 @@ impl Watch {
     /// # Errors
     /// When the system gives no thread.
     pub fn start(see: impl FnMut(Seen) + Send + 'static) -> io::Result<Self> {
+        // Windows lets no folder be renamed while one below it is open, as a watched one is. There a watch covers all
+        // that is below a library folder, so that only that folder itself is held.
+        Self::start_by(cfg!(windows), see)
+    }
+
+    /// Starts a watch of no folders, with one watch for all that is below a library folder, or one for each folder.
+    fn start_by(whole: bool, see: impl FnMut(Seen) + Send + 'static) -> io::Result<Self> {
         let (tell, told) = mpsc::channel();
         let health = Arc::new(Health { watches_all: AtomicBool::new(true), lost_some: AtomicBool::new(false) });
         let events = tell.clone();
@@ -111,7 +119,7 @@ impl Watch {
         // Other systems report each folder separately, in no common order.
         let marks = if cfg!(target_os = "linux") { tempfile::tempdir().ok().map(Arc::new) } else { None };
         let at = marks.as_ref().and_then(|marks| marks.path().canonicalize().ok());
-        let watch = move || Watcher::new(events, shared, at, see).run(&told);
+        let watch = move || Watcher::new(events, shared, at, whole, see).run(&told);
         let thread = thread::Builder::new().name("watch".to_owned()).spawn(watch)?;
         Ok(Self { tell, health, marks, thread: Some(thread) })
     }
@@ -195,9 +203,13 @@ mod tests {
 
     impl Seeing {
         fn start() -> Self {
+            Self::start_by(cfg!(windows))
+        }
+
+        fn start_by(whole: bool) -> Self {
             let folder = tempfile::tempdir().unwrap();
             let (tell, seen) = mpsc::channel();
-            let watch = Watch::start(move |seen| drop(tell.send(seen))).unwrap();
+            let watch = Watch::start_by(whole, move |seen| drop(tell.send(seen))).unwrap();
             Self { home: folder.path().canonicalize().unwrap(), watch, seen, _folder: folder }
         }
 
@@ -227,8 +239,49 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_went_away_before_it_was_watched_is_looked_at_once_more() {
+    fn one_watch_of_a_library_folder_tells_what_happens_far_below_it() {
+        let seeing = Seeing::start_by(true);
+        let root = seeing.home.join("skills");
+        let tea = root.join("team/tea");
+        fs::create_dir_all(&tea).unwrap();
+        let folder = |path: &Path| (path.into(), Folder { inode: 0, known_as_it_is: true, known_as: Vec::new() });
+        let library = |folders: &[&Path]| {
+            seeing.watch.library(folders.iter().map(|path| folder(path)).collect(), vec![root.clone()]);
+        };
+        library(&[&root, &root.join("team"), &tea]);
+        let new = [root.clone(), root.join("team"), tea.clone()];
+        assert_eq!(seeing.next().folders, new.into(), "all that is below a new watch is looked at once");
+        fs::write(tea.join("SKILL.md"), "x").unwrap();
+        assert!(seeing.next().paths.contains(&tea.join("SKILL.md")));
+
+        // A folder that comes is covered at once, before the library knows it.
+        let milk = root.join("milk");
+        fs::create_dir(&milk).unwrap();
+        assert!(seeing.next().paths.contains(&milk));
+        library(&[&root, &root.join("team"), &tea, &milk]);
+        fs::write(milk.join("SKILL.md"), "x").unwrap();
+        assert!(seeing.next().paths.contains(&milk.join("SKILL.md")));
+        assert!(seeing.watch.healthy());
+    }
+
+    /// What Windows asks for: only the library folder itself is open.
+    #[cfg(windows)]
+    #[test]
+    fn a_folder_of_a_library_can_be_renamed_while_it_is_watched() {
         let seeing = Seeing::start();
+        let root = seeing.home.join("skills");
+        let team = root.join("team");
+        fs::create_dir_all(team.join("tea")).unwrap();
+        let folder = |path: &Path| (path.into(), Folder { inode: 0, known_as_it_is: true, known_as: Vec::new() });
+        seeing.watch.library([folder(&root), folder(&team), folder(&team.join("tea"))].into(), vec![root.clone()]);
+        assert!(seeing.next().folders.contains(&team));
+        fs::rename(&team, root.join("others")).unwrap();
+        assert!(seeing.next().paths.contains(&team));
+    }
+
+    #[test]
+    fn a_folder_that_went_away_before_it_was_watched_is_looked_at_once_more() {
+        let seeing = Seeing::start_by(false);
         let root = seeing.home.join("skills");
         let gone = root.join("gone");
         fs::create_dir(&root).unwrap();

@@ -5,6 +5,7 @@
 //! on each. What Skilltender is (skills, clients' entries, secrets, servers) is left to them; of ours this crate knows
 //! only [`clients::Places`], the folders that clients' files are relative to.
 
+mod background;
 pub mod clock;
 pub mod lock;
 mod machine;
@@ -20,5 +21,6 @@ pub mod socket;
 pub mod undumped;
 pub mod waiting;
 
+pub use background::background;
 pub use machine::{BUS, KeychainKind, Machine, MachineError, make_private, private};
 pub use mode::Mode;

@@ -159,10 +159,13 @@ impl Machine {
         session_bus::tray(self.bus.as_deref()).unwrap_or(false)
     }
 
-    /// A path for people: the home folder is `~`.
+    /// A path for people: the home folder is `~`, and Windows' own writing of a resolved path (`\\?\`) is left out.
     pub fn place(&self, path: &Path) -> String {
-        match path.strip_prefix(&self.home) {
+        let path = dunce::simplified(path);
+        match path.strip_prefix(dunce::simplified(&self.home)) {
             Ok(below) if below.as_os_str().is_empty() => "~".to_owned(),
+            // One kind of slash after the `~`, which is the same on every system; PowerShell takes it too.
+            Ok(below) if cfg!(windows) => format!("~/{}", below.display().to_string().replace('\\', "/")),
             Ok(below) => format!("~/{}", below.display()),
             Err(_) => path.display().to_string(),
         }
@@ -341,5 +344,21 @@ mod tests {
         assert!(home_leads_to(home, Path::new("/home/ada/.local/share/skilltender")));
         assert!(!home_leads_to(home, Path::new("/home/ada/data/skilltender")));
         assert!(!home_leads_to(home, Path::new("/data/skilltender")));
+    }
+
+    #[test]
+    fn a_place_is_written_for_people_on_every_system() {
+        let machine = Machine::at(&std::env::temp_dir().join("ada")).unwrap();
+        let place = |path: &Path| machine.place(path);
+        assert_eq!(place(&machine.home), "~");
+        assert_eq!(place(&machine.home.join("AppData").join("Roaming")), "~/AppData/Roaming");
+        if cfg!(windows) {
+            assert_eq!(place(Path::new(r"\\?\D:\skills")), r"D:\skills");
+            let verbatim = format!(r"\\?\{}", machine.home.join("skills").display());
+            assert_eq!(place(Path::new(&verbatim)), "~/skills");
+        } else {
+            // A backslash is a letter of a name here.
+            assert_eq!(place(&machine.home.join(r"a\b")), r"~/a\b");
+        }
     }
 }

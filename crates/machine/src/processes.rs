@@ -44,9 +44,9 @@ fn running(machine: &Machine) -> Vec<String> {
 /// On other systems, their own program lists them.
 #[cfg(not(target_os = "linux"))]
 fn running(_: &Machine) -> Vec<String> {
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
 
-    let mut command = if cfg!(windows) { Command::new("tasklist") } else { Command::new("/bin/ps") };
+    let mut command = crate::background(if cfg!(windows) { "tasklist" } else { "/bin/ps" });
     command.args(if cfg!(windows) { &["/fo", "csv", "/nh"][..] } else { &["-axo", "comm="] });
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output();
     output.map(|output| named(&String::from_utf8_lossy(&output.stdout), cfg!(windows))).unwrap_or_default()

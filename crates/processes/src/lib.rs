@@ -4,7 +4,7 @@
 //! On Linux and macOS another process of our own program runs in between: a supervisor ([`supervise`]). It receives the
 //! launch order over its standard input, so secrets appear in no arguments and in no environment but the server's. When
 //! we end, even by SIGKILL, it ends the server and all its descendants. If the supervisor is killed too, [`sweep`] ends
-//! what is left at the next start. Whether a server may run, when it does, and the protocol on its streams are left to
+//! what is left at the next start. On Windows the system does that: each server is in a job of its own. Whether a server may run, when it does, and the protocol on its streams are left to
 //! `engine` and `mcp`.
 
 mod child;
@@ -15,7 +15,7 @@ mod orphans;
 #[cfg(unix)]
 mod protocol;
 mod redact;
-#[cfg_attr(not(unix), path = "direct.rs")]
+#[cfg_attr(not(unix), path = "job.rs")]
 mod spawn;
 mod spawn_error;
 #[cfg(target_os = "linux")]

@@ -22,6 +22,7 @@ const PASSED_ON: &[&str] = &[
     "PATH",
     "HOME",
     "USER",
+    "USERNAME",
     "LOGNAME",
     "SHELL",
     "LANG",
@@ -30,15 +31,21 @@ const PASSED_ON: &[&str] = &[
     "TEMP",
     "TMP",
     "USERPROFILE",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "PUBLIC",
     "APPDATA",
     "LOCALAPPDATA",
     "PROGRAMFILES",
+    "PROGRAMFILES(X86)",
     "PROGRAMDATA",
     "SYSTEMROOT",
     "SYSTEMDRIVE",
     "WINDIR",
     "COMSPEC",
     "PATHEXT",
+    "PROCESSOR_ARCHITECTURE",
+    "NUMBER_OF_PROCESSORS",
     "HTTP_PROXY",
     "HTTPS_PROXY",
     "ALL_PROXY",
@@ -174,6 +181,17 @@ mod tests {
                 (Some("XDG_RUNTIME_DIR"), Some("ours")),
             ]
         );
+    }
+
+    #[test]
+    fn a_server_on_windows_gets_what_programs_there_ask_for() {
+        let asked = ["HOMEDRIVE", "HOMEPATH", "NUMBER_OF_PROCESSORS", "PROCESSOR_ARCHITECTURE", "PUBLIC", "USERNAME"];
+        let ours = asked.into_iter().chain(["ProgramFiles(x86)", "OneDrive", "USERDOMAIN"]);
+        let launch = Launch { argv: vec![], env: BTreeMap::new(), secrets: BTreeMap::new(), cwd: None };
+        let given = environment(ours.map(|name| (name.into(), "ours".into())), &launch, &BTreeMap::new()).unwrap();
+        let given: Vec<_> = given.variables().filter_map(|(name, _)| name.to_str()).collect();
+        let (other_case, rest): (Vec<&str>, Vec<&str>) = given.into_iter().partition(|name| name.contains("(x86)"));
+        assert_eq!((other_case, rest), (vec!["ProgramFiles(x86)"], asked.to_vec()), "and nothing else");
     }
 
     #[test]

@@ -4,12 +4,7 @@
 //! Asking runs a program, so it happens only when a person looks at a server or one is started, never because a
 //! skill exists (security rule 6); until then the engine is assumed to run.
 
-use std::{
-    env,
-    path::PathBuf,
-    process::{Command, Stdio},
-    time::Duration,
-};
+use std::{env, path::PathBuf, process::Stdio, time::Duration};
 
 use machine::Machine;
 use secrets::of_tool;
@@ -102,7 +97,7 @@ pub async fn answering(machine: &Machine) -> Option<Containers> {
     let mut down = None;
     for &engine in ENGINES {
         let Some(program) = find_program(engine, &search) else { continue };
-        let mut command = Command::new(program);
+        let mut command = machine::background(program);
         // The shortest question that only an engine can answer.
         command.args(["ps", "--quiet"]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         of_tool(env::vars_os(), &search, THEIR_VARIABLES).give(&mut command);

@@ -265,5 +265,5 @@ pub fn is_path(command: &str) -> bool {
 
 /// The target of a path, if that is another file.
 fn leads_to(path: &Path) -> Option<PathBuf> {
-    path.canonicalize().ok().filter(|real| real != path)
+    dunce::canonicalize(path).ok().filter(|real| real != path)
 }

@@ -54,7 +54,7 @@ pub async fn ask(machine: &Machine, again: bool) {
 
 async fn login_path() -> Option<Vec<PathBuf>> {
     let shell = env::var_os("SHELL").filter(|shell| !shell.is_empty()).unwrap_or_else(|| "/bin/sh".into());
-    let mut command = Command::new(shell);
+    let mut command = Command::from(machine::background(shell));
     command.args(["-l", "-c", &format!("printf '{MARK}%s\\n' \"$PATH\"")]);
     command.stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
     let output = timeout(PATIENCE, command.output()).await.ok()?.ok()?;

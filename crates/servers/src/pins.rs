@@ -65,7 +65,7 @@ pub async fn offered(machine: &Machine, search: &[PathBuf], fetched: &Fetched) -
             "{client}, which knows the versions of {package}, was not found on this computer. Name a version yourself."
         )
     })?;
-    let mut command = std::process::Command::new(program);
+    let mut command = machine::background(program);
     command.args(args).current_dir(&machine.data);
     of_tool(env::vars_os(), search, &[]).give(&mut command);
     let mut command = Command::from(command);

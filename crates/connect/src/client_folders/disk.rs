@@ -27,20 +27,12 @@ const LARGEST: u64 = 64 << 20;
 
 /// A path with the links in its existing part resolved.
 pub(super) fn real(path: &Path) -> PathBuf {
-    if let Ok(real) = path.canonicalize() {
-        return plain(real);
+    if let Ok(real) = dunce::canonicalize(path) {
+        return real;
     }
     match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) if parent != path => real(parent).join(name),
         _ => path.to_path_buf(),
-    }
-}
-
-/// As people write it: without the `\\?\` that Windows puts in front of a resolved path.
-fn plain(path: PathBuf) -> PathBuf {
-    match path.to_str().and_then(|text| text.strip_prefix(r"\\?\")) {
-        Some(plain) if cfg!(windows) && !plain.starts_with("UNC") => PathBuf::from(plain),
-        _ => path,
     }
 }
 
@@ -64,7 +56,7 @@ pub(super) fn look(path: &Path) -> There {
     let Ok(metadata) = path.symlink_metadata() else { return There::Nothing };
     // On Windows, a junction is a folder with a target.
     if let Ok(target) = fs::read_link(path) {
-        return There::Link(plain(target));
+        return There::Link(dunce::simplified(&target).to_path_buf());
     }
     if !metadata.is_dir() {
         return There::Other;
@@ -99,6 +91,24 @@ pub(super) fn digest_of<'f>(files: impl Iterator<Item = (&'f str, [u8; 32], bool
     whole.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// How a link to a skill's folder is made.
+pub(super) type MakeLink = fn(&Path, &Path) -> io::Result<()>;
+
+/// Why a step was not carried out.
+#[derive(Debug)]
+pub(super) enum Failed {
+    /// The system makes no link there; a copy may do.
+    NoLink(io::Error),
+    /// Anything else.
+    Refused(ReplaceError),
+}
+
+impl From<ReplaceError> for Failed {
+    fn from(error: ReplaceError) -> Self {
+        Self::Refused(error)
+    }
+}
+
 /// Carries out one step and updates `record` to the result.
 ///
 /// # Errors
@@ -109,19 +119,20 @@ pub(super) fn carry_out(
     folder: &Path,
     step: &Step,
     record: &mut Record,
-) -> Result<(), ReplaceError> {
+    link: MakeLink,
+) -> Result<(), Failed> {
     let Some(placed) = record.folders.get_mut(folder) else { return Ok(()) };
     let place = folder.join(&step.id);
     match (step.act, &step.made) {
         (Act::Make(_), Some(made)) => {
             make_folder(folder, placed)?;
-            make(catalog, roots, &place, &step.id, made).inspect_err(|_| drop(placed.made.remove(&step.id)))
+            make(catalog, roots, &place, &step.id, made, link).inspect_err(|_| drop(placed.made.remove(&step.id)))
         }
         (Act::Replace(_), Some(made)) => {
             if let Some(old) = placed.made.remove(&step.id) {
                 take_away(&place, &old)?;
             }
-            make(catalog, roots, &place, &step.id, made)?;
+            make(catalog, roots, &place, &step.id, made, link)?;
             placed.made.insert(step.id.clone(), made.clone());
             Ok(())
         }
@@ -153,12 +164,16 @@ pub(super) fn remove_folders(folders: &[PathBuf]) {
 }
 
 /// Never overwrites: both ways fail where something exists.
-fn make(catalog: &Catalog, roots: &[Root], place: &Path, id: &str, made: &Made) -> Result<(), ReplaceError> {
+fn make(catalog: &Catalog, roots: &[Root], place: &Path, id: &str, made: &Made, link: MakeLink) -> Result<(), Failed> {
     if place.symlink_metadata().is_ok() {
-        return Err(ReplaceError::Taken(place.to_path_buf()));
+        return Err(ReplaceError::Taken(place.to_path_buf()).into());
     }
     if made.way == PlaceWay::Link {
-        return link(&made.source, place).map_err(|source| ReplaceError::from_system(place, source));
+        return link(&made.source, place).map_err(|error| {
+            // A junction is first an empty folder, which stays when it cannot be made to lead anywhere.
+            drop(fs::remove_dir(place));
+            Failed::NoLink(error)
+        });
     }
     let parent = place.parent().unwrap_or(Path::new("/"));
     let mut copy = Prepared::beside(parent)?;
@@ -175,17 +190,17 @@ fn make(catalog: &Catalog, roots: &[Root], place: &Path, id: &str, made: &Made) 
         let executable = open.is_ok_and(|file| is_executable(&file));
         copy.write(&file.path, &*bytes.map_err(unread)?, executable)?;
     }
-    copy.put(place)
+    Ok(copy.put(place)?)
 }
 
 #[cfg(unix)]
-fn link(source: &Path, place: &Path) -> io::Result<()> {
+pub(super) fn link(source: &Path, place: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(source, place)
 }
 
 /// A junction needs no privilege that a person lacks; a symbolic link does.
 #[cfg(windows)]
-fn link(source: &Path, place: &Path) -> io::Result<()> {
+pub(super) fn link(source: &Path, place: &Path) -> io::Result<()> {
     junction::create(source, place)
 }
 

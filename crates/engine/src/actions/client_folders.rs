@@ -4,11 +4,14 @@
 //! shown.
 
 use api::{ActionError, ClientFolder, ClientFolderPlan, ErrorKind, PlaceWay, failed};
-use connect::client_folders::{FolderRequest, Target};
+use connect::client_folders::{Carried, FolderRequest, Target};
 use state::{blocking, quitting};
 
 use super::{look_again, writing};
-use crate::{Engine, client_folders::shelf};
+use crate::{
+    Engine,
+    client_folders::{COPIED, shelf},
+};
 
 /// Every folder that a client reads by itself, its readers, and what we put there.
 ///
@@ -90,7 +93,7 @@ async fn carry_out(engine: &Engine, target: &str, wish: FolderRequest, plan_id: 
     writing(engine)?;
     let target = Target::named(engine.machine(), target)?;
     let (inner, shown, folder) = (engine.clone(), plan_id.to_owned(), target.path.join("any"));
-    let (placed, troubles) = blocking(move || {
+    let (placed, carried) = blocking(move || {
         let _client_files = inner.client_files();
         if !inner.may_write_client_files() {
             return Err(quitting());
@@ -101,12 +104,21 @@ async fn carry_out(engine: &Engine, target: &str, wish: FolderRequest, plan_id: 
                 "The folder or the skills changed since this was shown, so nothing was done. Look at it again.";
             return Err(failed(ErrorKind::Changed, message));
         }
-        let troubles = shelf.carry_out(&target, wish)?;
-        Ok((shelf.placed(), troubles))
+        let carried = shelf.carry_out(&target, wish)?;
+        Ok((shelf.placed(), carried))
     })
     .await?;
     // Before the library is rescanned, so that our copies do not appear as second skills.
-    engine.state().change(move |state| state.placed = placed).await?;
+    let Carried { troubles, copied_instead } = carried;
+    engine
+        .state()
+        .change(move |state| {
+            state.placed = placed;
+            if let Some(said) = copied_instead {
+                state.notice(COPIED, said);
+            }
+        })
+        .await?;
     look_again(engine, &folder).await;
     if troubles.is_empty() { Ok(()) } else { Err(failed(ErrorKind::Refused, troubles.join(" "))) }
 }

@@ -203,7 +203,7 @@ impl Real {
     }
 
     fn look(folders: impl IntoIterator<Item = PathBuf>) -> Self {
-        let look = |path: PathBuf| path.canonicalize().ok().map(|real| (path, real));
+        let look = |path: PathBuf| dunce::canonicalize(&path).ok().map(|real| (path, real));
         Self(folders.into_iter().filter_map(look).collect())
     }
 

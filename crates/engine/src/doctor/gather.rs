@@ -6,7 +6,7 @@ use std::{
     io::{self, Read as _},
     net::{Ipv4Addr, TcpListener},
     path::{Path, PathBuf},
-    process::{Command, Stdio},
+    process::Stdio,
     sync::Arc,
     thread,
     time::{Duration, Instant},
@@ -173,7 +173,7 @@ fn same(one: &Path, other: &Path) -> bool {
 
 /// The version that a program of ours prints for `--version`: `0.1.0`.
 fn version(path: &Path) -> Option<String> {
-    let mut command = Command::new(path);
+    let mut command = machine::background(path);
     command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().ok()?;
     let began = Instant::now();

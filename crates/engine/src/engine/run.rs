@@ -18,6 +18,7 @@ use machine::{
 use mcp::MemoryBudget;
 use state::StateHandle;
 use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
 
 use super::{Engine, Inner};
 use crate::{
@@ -131,6 +132,7 @@ impl Engine {
                 client_files: Turn::default(),
                 stopping: AtomicBool::default(),
                 tokens: Turn::default(),
+                end_asked: CancellationToken::new(),
                 files: Mutex::default(),
                 gateway,
                 _alone: alone,

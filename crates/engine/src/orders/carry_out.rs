@@ -1,10 +1,7 @@
 //! Carries out orders by calling their actions. The names that a person uses for skills, folders and sets are
 //! resolved here.
 
-use std::{
-    path::{Path, PathBuf},
-    sync::Arc,
-};
+use std::{path::PathBuf, sync::Arc};
 
 use api::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet, failed, unknown};
 use serde_json::{Value, json};
@@ -47,6 +44,10 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
         }
         Order::SetSurface { client, surface, on } => {
             actions::set_surface(engine, client, surface, on).await?;
+            Ok(Value::Null)
+        }
+        Order::Stop => {
+            engine.ask_to_end();
             Ok(Value::Null)
         }
         Order::SetPort { port } => {
@@ -179,8 +180,8 @@ async fn find_folder(engine: &Engine, word: &str) -> Result<String, ActionError>
     }
     let (folders, path) = (Arc::clone(&snapshot), PathBuf::from(word));
     let led = state::blocking(move || {
-        let Some(real) = path.canonicalize().ok().filter(|_| path.is_absolute()) else { return Ok(None) };
-        let same = |folder: &&Folder| Path::new(&folder.path).canonicalize().is_ok_and(|there| there == real);
+        let Some(real) = dunce::canonicalize(&path).ok().filter(|_| path.is_absolute()) else { return Ok(None) };
+        let same = |folder: &&Folder| dunce::canonicalize(&folder.path).is_ok_and(|there| there == real);
         Ok(folders.folders.iter().find(same).map(|folder| folder.id.clone()))
     });
     led.await?.ok_or_else(|| {

@@ -227,6 +227,8 @@ pub enum Order {
         /// The moment when it was kept.
         moment: u64,
     },
+    /// Ends the running engine and its program, which puts unsaved edits aside.
+    Stop,
     /// Tries the keychain again; secrets that were kept in memory meanwhile move there.
     RetryKeychain,
     /// Settles a copy that a person edited.

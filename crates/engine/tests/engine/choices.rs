@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use api::{CheckState, EndpointState, ErrorKind, FirstRun, Readiness, Snapshot};
+use api::{ErrorKind, FirstRun, Readiness};
 use engine::{Engine, Mode, actions};
 use serde_json::json;
 
@@ -216,6 +216,8 @@ async fn a_first_run_that_cannot_add_one_folder_adds_none() {
 #[cfg(unix)]
 #[tokio::test]
 async fn what_cannot_be_saved_is_an_error_and_said_until_it_is_saved() {
+    use api::{CheckState, EndpointState, Snapshot};
+
     let home = Home::new();
     home.skill("tea", "Green.");
     let engine = home.start_with_library().await;

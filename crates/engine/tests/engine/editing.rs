@@ -1,6 +1,6 @@
 //! Editing a SKILL.md: only the edited part changes, and nothing is ever lost.
 
-use std::{fs, path::Path};
+use std::fs;
 
 use api::{EditorSplice, ErrorKind, Kept, Saved};
 use engine::{Engine, Mode, actions};
@@ -233,7 +233,7 @@ async fn keeps_the_mode_and_writes_the_target_of_a_link() {
     edit(&engine, "Green.", "Black.").await;
     assert!(fs::read_to_string(&real).unwrap().contains("Black."));
     assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o640);
-    assert_eq!(fs::read_link(&link).unwrap(), Path::new("../real/SKILL.md"));
+    assert_eq!(fs::read_link(&link).unwrap().to_str(), Some("../real/SKILL.md"));
 }
 
 #[cfg(unix)]

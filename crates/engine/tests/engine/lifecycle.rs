@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use api::{ErrorKind, Readiness};
 use engine::actions;
 
-use crate::home::{Home, ids, row};
+use crate::home::{Home, row};
 
 /// The names in a folder, including Skilltender's unfinished ones.
 fn names(folder: &Path) -> Vec<String> {
@@ -99,7 +99,7 @@ async fn a_folder_that_cannot_be_written_says_so_and_a_copy_goes_to_our_own() {
     assert_eq!(error.hints, ["Choose another folder of the library, such as Skilltender's own."]);
     assert_eq!(copy.unwrap(), "own/black-tea");
     assert_eq!(trashed.unwrap_err().kind, ErrorKind::Refused);
-    assert_eq!(ids(&engine.snapshot()), ["black-tea", "tea"]);
+    assert_eq!(crate::home::ids(&engine.snapshot()), ["black-tea", "tea"]);
     assert_eq!(engine.snapshot().trash, []);
     assert_eq!(names(&home.machine.data.join("trash")), [""; 0]);
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use api::ErrorKind;
 use engine::{
     actions,
-    orders::{Order, give},
+    orders::{Order, give, take_over},
 };
 use serde_json::json;
 
@@ -53,4 +53,28 @@ async fn of_two_skills_with_one_id_the_served_one_is_meant() {
     }
     let several = actions::find_skill(&engine, "tea").unwrap_err();
     assert_eq!(several.message, "2 skills have the id tea. Name one by its key: f1/a/tea, f1/b/tea.");
+}
+
+#[tokio::test]
+async fn a_running_engine_hears_that_another_takes_over_and_is_awaited() {
+    let home = Home::new();
+    assert!(!take_over(&home.machine).await.unwrap(), "nobody runs");
+    let first = home.start_with_library().await;
+    let program = tokio::spawn(async move {
+        first.asked_to_end().await;
+        first.stop().await;
+    });
+    assert!(take_over(&home.machine).await.unwrap());
+    let second = home.start().await;
+    program.await.unwrap();
+    second.stop().await;
+}
+
+#[tokio::test]
+async fn nobody_takes_over_from_an_engine_that_is_deaf() {
+    let home = Home::new();
+    let _held = machine::lock::Lock::take(&home.machine.data).unwrap();
+    let error = take_over(&home.machine).await.unwrap_err();
+    let process = std::process::id();
+    assert_eq!(error.message, format!("The running Skilltender (process {process}) does not answer on its socket."));
 }

@@ -51,6 +51,13 @@ pub(crate) fn home() -> Home {
     home
 }
 
+/// Lets a file be run. Windows asks for no permission; there the name's ending decides.
+fn may_be_run(program: &Path) {
+    #[cfg(unix)]
+    fs::set_permissions(program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    assert!(program.is_file());
+}
+
 /// A skill that needs the server `teapot` in this mode.
 pub(crate) fn skill(home: &Home, id: &str, mode: &str, more: &str) -> PathBuf {
     let file = home.library().join(id).join("SKILL.md");

@@ -46,13 +46,24 @@ pub(super) struct Watcher<S> {
     files: HashSet<PathBuf>,
     /// Where the roots and the files would be, seen from the nearest existing folder.
     points: Vec<Point>,
-    /// The watched folders, and the inode that the walk saw at each.
-    watched: HashMap<Arc<Path>, u64>,
+    /// The watched folders, and how each is watched.
+    watched: HashMap<Arc<Path>, Watched>,
+    /// Whether one watch covers all that is below a folder.
+    whole: bool,
     /// The folder for marks; `awaited` has who waits for which mark.
     marks: Option<PathBuf>,
     awaited: HashMap<OsString, oneshot::Sender<()>>,
     /// What could not be watched at the last attempt: most likely gone since the walk.
     missed: HashSet<Arc<Path>>,
+}
+
+/// How a folder is watched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Watched {
+    /// The inode that the walk saw there.
+    inode: u64,
+    /// Whether the watch covers all that is below it.
+    whole: bool,
 }
 
 /// What gathered since the last quiet moment.
@@ -64,7 +75,13 @@ struct Gathered {
 }
 
 impl<S: FnMut(Seen)> Watcher<S> {
-    pub(super) fn new(events: Sender<Message>, health: Arc<Health>, marks: Option<PathBuf>, mut see: S) -> Self {
+    pub(super) fn new(
+        events: Sender<Message>,
+        health: Arc<Health>,
+        marks: Option<PathBuf>,
+        whole: bool,
+        mut see: S,
+    ) -> Self {
         let hear = move |event| drop(events.send(Message::Event(event)));
         let config = Config::default().with_event_kinds(EventKindMask::CORE);
         let notify = match RecommendedWatcher::new(hear, config) {
@@ -85,6 +102,7 @@ impl<S: FnMut(Seen)> Watcher<S> {
             files: HashSet::new(),
             points: Vec::new(),
             watched: HashMap::new(),
+            whole,
             marks,
             awaited: HashMap::new(),
             missed: HashSet::new(),
@@ -224,10 +242,18 @@ impl<S: FnMut(Seen)> Watcher<S> {
         let Some(notify) = &mut self.notify else { return };
         self.points = self.roots.iter().chain(&self.files).flat_map(|path| Point::of(path)).collect();
         let points = self.points.iter().map(|point| &point.above);
-        let mut wanted: HashMap<Arc<Path>, _> =
-            points.chain(&self.marks).map(|folder| (folder.as_path().into(), 0)).collect();
-        wanted.extend(self.folders.iter().map(|(real, folder)| (Arc::clone(real), folder.inode)));
-        for (gone, _) in self.watched.extract_if(|watched, inode| wanted.get(watched) != Some(inode)) {
+        let mut wanted: HashMap<Arc<Path>, _> = points
+            .chain(&self.marks)
+            .map(|folder| (folder.as_path().into(), Watched { inode: 0, whole: false }))
+            .collect();
+        let whole = self.whole;
+        let here = self.folders.iter().filter(|(real, _)| !whole || is_topmost(&self.folders, real));
+        wanted.extend(here.map(|(real, folder)| (Arc::clone(real), Watched { inode: folder.inode, whole })));
+        if whole {
+            // What a watch above covers needs none of its own.
+            wanted.retain(|folder, _| !is_in(&self.folders, folder) || is_topmost(&self.folders, folder));
+        }
+        for (gone, _) in self.watched.extract_if(|watched, how| wanted.get(watched) != Some(how)) {
             // A deleted folder is not watched any more anyway.
             drop(notify.unwatch(&gone));
         }
@@ -241,7 +267,14 @@ impl<S: FnMut(Seen)> Watcher<S> {
             let gathered = gathered.get_or_insert_with(Gathered::new);
             gathered.anything |= wanted.len() > MANY;
             let places = &mut gathered.places;
-            places.folders.extend(wanted.keys().flat_map(|folder| names(&self.folders, folder)).map(Path::to_path_buf));
+            let is_new = |folder: &Path| {
+                folder.ancestors().any(|above| match wanted.get(above) {
+                    Some(how) => how.whole || above == folder,
+                    None => false,
+                })
+            };
+            let new = self.folders.keys().filter(|folder| is_new(folder));
+            places.folders.extend(new.flat_map(|folder| names(&self.folders, folder)).map(Path::to_path_buf));
             places.paths.extend(vanished.iter().flat_map(|folder| names(&self.folders, folder)).map(Path::to_path_buf));
             let new = |point: &&Point| {
                 wanted.contains_key(point.above.as_path()) || vanished.iter().any(|gone| ***gone == *point.above)
@@ -265,9 +298,19 @@ impl<S: FnMut(Seen)> Watcher<S> {
     }
 }
 
+/// Whether a folder of the library is in no other one.
+fn is_topmost(folders: &Folders, folder: &Path) -> bool {
+    folders.contains_key(folder) && !folder.ancestors().skip(1).any(|above| folders.contains_key(above))
+}
+
+/// Whether a folder is one of the library, or is in one.
+fn is_in(folders: &Folders, folder: &Path) -> bool {
+    folder.ancestors().any(|above| folders.contains_key(above))
+}
+
 /// Watches these folders and removes those that cannot be watched. Returns the error when the system grants no
 /// more.
-fn watch_all(notify: &mut RecommendedWatcher, folders: &mut HashMap<Arc<Path>, u64>) -> Option<notify::Error> {
+fn watch_all(notify: &mut RecommendedWatcher, folders: &mut HashMap<Arc<Path>, Watched>) -> Option<notify::Error> {
     // notify copies its input twice.
     const AT_A_TIME: usize = 500;
     let all: Vec<_> = folders.keys().cloned().collect();
@@ -285,9 +328,13 @@ fn watch_all(notify: &mut RecommendedWatcher, folders: &mut HashMap<Arc<Path>, u
 fn watch_some(
     notify: &mut RecommendedWatcher,
     some: &[Arc<Path>],
-    folders: &mut HashMap<Arc<Path>, u64>,
+    folders: &mut HashMap<Arc<Path>, Watched>,
 ) -> Option<notify::Error> {
-    let mut left: Vec<_> = some.iter().map(|folder| PathOp::watch_non_recursive(&**folder)).collect();
+    let watch = |folder: &Arc<Path>| match folders.get(folder) {
+        Some(Watched { whole: true, .. }) => PathOp::watch_recursive(&**folder),
+        _ => PathOp::watch_non_recursive(&**folder),
+    };
+    let mut left: Vec<_> = some.iter().map(watch).collect();
     while let Err(error) = notify.update_paths(left) {
         left = error.remaining;
         let more = error.origin.is_some() && !matches!(error.source.kind, ErrorKind::MaxFilesWatch);

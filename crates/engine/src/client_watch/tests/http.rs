@@ -4,7 +4,7 @@ use std::fs;
 
 use api::{ClientChange, ErrorKind, Standing, Transport};
 
-use super::home::{ADD, CLIENT, Home, OVER_HTTP, REDO, REMOVE, UNDO, UPDATE};
+use super::home::{ADD, CLIENT, Home, OVER_HTTP, REMOVE, UNDO, UPDATE};
 use crate::actions::{client_token, entry_text, replace_token, set_port};
 
 #[tokio::test]
@@ -57,6 +57,8 @@ async fn a_file_that_others_may_read_is_its_users_alone_with_a_token_in_it_until
 #[tokio::test]
 async fn a_file_that_holds_a_token_already_and_that_others_may_read_is_narrowed_and_nothing_else_of_it_changes() {
     use std::os::unix::fs::PermissionsExt as _;
+
+    use super::home::REDO;
 
     let home = Home::new().await;
     home.give("cursor", "{}\n");

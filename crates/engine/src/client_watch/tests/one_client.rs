@@ -1,10 +1,6 @@
 //! One client's file from the first read to the last byte.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    time::Duration,
-};
+use std::{fs, path::PathBuf, time::Duration};
 
 use api::{DiffSign, ErrorKind, PlanFile, Standing};
 use machine::Machine;
@@ -299,7 +295,10 @@ async fn a_client_that_wants_the_entry_by_hand_gets_it_printed_and_the_program_i
 
 #[cfg(unix)]
 mod unix {
-    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    use std::{
+        os::unix::fs::{PermissionsExt as _, symlink},
+        path::Path,
+    };
 
     use super::*;
 

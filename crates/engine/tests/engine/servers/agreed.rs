@@ -12,9 +12,10 @@ use engine::{
 };
 
 use super::{
-    approve, call, home, is_alive, is_not_started, offered, programs, running, server, skill, state, until_gone,
+    approve, call, home, is_alive, is_not_started, may_be_run, offered, programs, running, server, skill, state,
+    until_gone,
 };
-use crate::home::{Home, enable, row, until};
+use crate::home::{Home, row, until};
 
 #[tokio::test]
 async fn a_server_runs_only_after_a_person_agreed_to_what_they_were_shown() {
@@ -96,10 +97,10 @@ async fn a_variable_that_leads_elsewhere_is_agreed_to_by_its_name() {
 #[tokio::test]
 async fn where_a_well_known_server_comes_from_and_what_it_fetches_is_said_before_anybody_agrees() {
     let home = home();
-    let npx = home.elsewhere().join("bin/npx");
+    let npx = home.elsewhere().join(if cfg!(windows) { "bin/npx.cmd" } else { "bin/npx" });
     fs::create_dir_all(npx.parent().unwrap()).unwrap();
     fs::write(&npx, "#!/bin/sh\n").unwrap();
-    fs::set_permissions(&npx, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    may_be_run(&npx);
     let home = Home { machine: Machine { search: vec![npx.parent().unwrap().into()], ..home.machine.clone() }, ..home };
     let file = home.library().join("tea/SKILL.md");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
@@ -244,8 +245,11 @@ async fn what_was_agreed_to_while_nobody_served_runs_once_somebody_serves_so_tha
     engine.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_file_that_changes_while_a_password_manager_asks_its_person_is_not_run() {
+    use crate::home::enable;
+
     let mut home = home();
     let programs = home.elsewhere().join("bin");
     fs::create_dir_all(&programs).unwrap();
@@ -261,7 +265,7 @@ async fn a_file_that_changes_while_a_password_manager_asks_its_person_is_not_run
     let op = |act: &str| {
         let file = programs.join("op");
         fs::write(&file, format!("#!/bin/sh\n{act}\nprintf canary-4711\n")).unwrap();
-        fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        may_be_run(&file);
     };
     op("");
     let engine = home.start_with_library().await;

@@ -1,12 +1,10 @@
 //! How a server is started, and with which values.
 
-use std::fs;
-
 use api::{Readiness, ServerState, WayKind};
 use engine::actions;
 
-use super::{approve, call, home, programs, running, server, skill, state, until_gone};
-use crate::home::{Home, enable, row, until};
+use super::{approve, call, home, running, server, skill, state, until_gone};
+use crate::home::{enable, row, until};
 
 #[tokio::test]
 async fn of_several_ways_the_first_is_taken_until_a_person_picks_another() {
@@ -73,8 +71,14 @@ async fn a_server_gets_the_declared_environment_and_its_secret_only_there() {
     engine.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_container_is_run_by_the_program_that_is_there_and_held_in() {
+    use std::fs;
+
+    use super::{may_be_run, programs};
+    use crate::home::Home;
+
     let home = home();
     let engines = home.path("engines");
     fs::create_dir_all(&engines).unwrap();
@@ -101,8 +105,7 @@ async fn a_container_is_run_by_the_program_that_is_there_and_held_in() {
     assert!(matches!(row(&engine.snapshot(), "tea").readiness, Readiness::NoProgram { .. }));
 
     fs::write(&docker, stand_in).unwrap();
-    let runs = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(&docker, runs).unwrap();
+    may_be_run(&docker);
     approve(&engine).await;
     running(&engine).await;
     let said = fs::read_to_string(&said).unwrap();

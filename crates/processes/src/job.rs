@@ -1,7 +1,8 @@
-//! Windows: starts the server without a supervisor.
+//! Windows: starts a server in a job of its own, which ends with us.
 //!
-//! Missing: a job object with `KILL_ON_JOB_CLOSE`. Until then the server's children may outlive it, and the server may
-//! outlive us when we crash.
+//! A job is the system's name for a process and everything that it starts. The server is suspended until it is in its
+//! job, so none of its children is missed; we alone hold the job, and the system ends what is in it when we let go of
+//! it, also when we are killed. So no supervisor is needed.
 
 use std::{
     io,
@@ -10,18 +11,17 @@ use std::{
 };
 
 use machine::Machine;
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use process_wrap::tokio::{ChildWrapper, CommandWrap, CreationFlags, JobObject, KillOnDrop};
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
+use windows::Win32::System::Threading::CREATE_NO_WINDOW;
 
 use super::Recipe;
 
-/// Opens no console window for a console program.
-const CREATE_NO_WINDOW: u32 = 0x0800_0000;
-
-/// A running server. Dropping it kills it.
+/// A running server. Dropping it ends its whole job.
 pub(crate) struct Started {
     /// Its process id.
     pub(crate) id: u32,
-    server: Child,
+    server: Box<dyn ChildWrapper>,
 }
 
 /// The server's own streams.
@@ -41,20 +41,25 @@ impl Started {
         let Recipe { program, args, environment, cwd } = recipe;
         let mut command = process::Command::new(&program);
         environment.give(&mut command);
-        let mut command = Command::from(command);
-        command.args(args).current_dir(&cwd).creation_flags(CREATE_NO_WINDOW).kill_on_drop(true);
+        command.args(args).current_dir(&cwd);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut command = CommandWrap::from(Command::from(command));
+        // The job sets the flags of the start anew, so the one against a console window is told to it.
+        command.wrap(KillOnDrop).wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
         let mut server = command.spawn().map_err(|error| super::spawn_error::after(&program, &cwd, &error))?;
-        let streams = (server.stdin.take(), server.stdout.take(), server.stderr.take());
+        let streams = (server.stdin().take(), server.stdout().take(), server.stderr().take());
         let (Some(id), (Some(stdin), Some(stdout), Some(stderr))) = (server.id(), streams) else {
             return Err(io::Error::other("The system gave a new process no number or no streams."));
         };
         Ok((Self { id, server }, Streams { stdin, stdout, stderr }))
     }
 
-    /// Waits for its end; a dropped wait loses nothing.
+    /// Waits for the server's end and ends what it leaves behind; a dropped wait loses nothing.
     pub(crate) async fn ended(&mut self) -> io::Result<ExitStatus> {
-        self.server.wait().await
+        // The process, not the job: the job's own wait blocks a thread for as long as a child of the server lives.
+        let status = self.server.inner_mut().wait().await?;
+        self.kill();
+        Ok(status)
     }
 
     /// Windows has no polite signal.
@@ -62,9 +67,13 @@ impl Started {
         self.kill();
     }
 
-    /// Kills it.
+    /// Ends everything in the job.
     pub(crate) fn kill(&mut self) {
         // It may have just ended.
         drop(self.server.start_kill());
     }
 }
+
+#[cfg(test)]
+#[path = "job/tests.rs"]
+mod tests;

@@ -197,6 +197,9 @@ async fn another_data_folder_stands_in_the_entry() {
 async fn every_place_that_windows_may_read_from_is_written_and_none_is_made() {
     let home = Home::with(|mut machine| {
         machine.places.platform = clients::Platform::Windows;
+        // Clients get a copy of it.
+        machine.program = machine.home.join("skilltender");
+        fs::write(&machine.program, "one").unwrap();
         machine
     })
     .await;

@@ -43,6 +43,9 @@ const INSIDE: &[&str] = &[
     "completions/skilltender",
 ];
 
+/// How the names of packages end.
+const PACKED: &[&str] = &[".deb", ".rpm", ".AppImage", ".exe", ".msi", ".dmg", ".app.tar.gz", ".mcpb"];
+
 pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     packages::ensure(&[packages::WINDOW], yes)?;
     let node = Node::ensure()?;
@@ -55,6 +58,21 @@ pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     }
     mcpb::pack(&node, &skilltender, &folder.join("mcpb"))?;
     println!("\nThe packages are in {}.", folder.display());
+    Ok(())
+}
+
+/// Copies the built packages of a release into one folder.
+pub(crate) fn collect(into: &Path) -> Done {
+    let bundles = paths::target().join("release/bundle");
+    for kind in fs::read_dir(&bundles).map_err(Failed::because)?.filter_map(Result::ok) {
+        let files = fs::read_dir(kind.path()).into_iter().flatten().flatten().map(|file| file.path());
+        for file in files.filter(|path| path.is_file()) {
+            let name = file.file_name().unwrap_or_default();
+            if PACKED.iter().any(|end| name.to_string_lossy().ends_with(end)) {
+                fs::copy(&file, into.join(name)).map_err(Failed::because)?;
+            }
+        }
+    }
     Ok(())
 }
 

@@ -19,12 +19,13 @@ mod product;
 mod programs;
 mod python;
 mod real;
+mod release;
 mod run;
 mod step;
 mod test;
 mod tools;
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 use step::Failed;
 
@@ -48,12 +49,15 @@ Usage: cargo xtask <what> [options]
   bundle [--debug]             build the installable packages of this system
   packages --debian SUITE      install, start and remove the built packages on a clean Debian (bookworm,
                                trixie), as root
+  release --dry-run [--artifacts DIR]
+                               make all of a release that this machine can, from what it builds or from
+                               a folder of built files, and say what is left to the hosted workflow
   golden                       write anew what is generated and committed: golden cases, the pages of
                                rules and clients, the schema, the window's types and commands
 
   --yes    install missing system packages without waiting";
 
-const OPTIONS: &[&str] = &["--yes", "--long", "--real-clients", "--debug", "--debian"];
+const OPTIONS: &[&str] = &["--yes", "--long", "--real-clients", "--debug", "--debian", "--dry-run", "--artifacts"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -64,7 +68,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let (flags, words): (Vec<_>, Vec<_>) = options.iter().skip(1).cloned().partition(|word| word.starts_with('-'));
-    let takes_words = options.first().is_some_and(|what| ["test", "packages"].contains(&what.as_str()));
+    let takes_words = options.first().is_some_and(|what| ["test", "packages", "release"].contains(&what.as_str()));
     let unknown = flags.iter().find(|flag| !OPTIONS.contains(&flag.as_str()));
     if let Some(unknown) = unknown.or_else(|| words.first().filter(|_| !takes_words)) {
         eprintln!("xtask: there is no option {unknown}.\n\n{HELP}");
@@ -79,6 +83,9 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::fuzz(),
         Some("bench") => bench::bench(),
         Some("bundle") => bundle::bundle(yes, has("--debug")),
+        Some("release") if words.len() == usize::from(has("--artifacts")) => {
+            release::release(yes, has("--dry-run"), words.first().map(Path::new))
+        }
         Some("packages") if has("--debian") && words.len() == 1 => debian::try_on(&words[0]),
         Some("golden") => test::renew(),
         Some("house") => test::house(),

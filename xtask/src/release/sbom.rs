@@ -49,3 +49,14 @@ fn forget_others(name: &str) -> Done {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_workflow_installs_the_version_that_is_named_here() {
+        let workflow = fs::read_to_string(paths::root().join(".github/workflows/release.yml")).unwrap();
+        assert!(workflow.contains(&format!("cargo-cyclonedx --locked --version {CYCLONEDX}")));
+    }
+}

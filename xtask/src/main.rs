@@ -24,6 +24,7 @@ mod run;
 mod step;
 mod test;
 mod tools;
+mod windows;
 
 use std::{path::Path, process::ExitCode};
 
@@ -49,6 +50,7 @@ Usage: cargo xtask <what> [options]
   bundle [--debug]             build the installable packages of this system
   packages --debian SUITE      install, start and remove the built packages on a clean Debian (bookworm,
                                trixie), as root
+  packages --windows FOLDER    the same for installers of the skilltender.exe in a folder, in Wine
   release --dry-run [--artifacts DIR]
                                make all of a release that this machine can, from what it builds or from
                                a folder of built files, and say what is left to the hosted workflow
@@ -57,7 +59,8 @@ Usage: cargo xtask <what> [options]
 
   --yes    install missing system packages without waiting";
 
-const OPTIONS: &[&str] = &["--yes", "--long", "--real-clients", "--debug", "--debian", "--dry-run", "--artifacts"];
+const OPTIONS: &[&str] =
+    &["--yes", "--long", "--real-clients", "--debug", "--debian", "--windows", "--dry-run", "--artifacts"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -86,6 +89,7 @@ fn main() -> ExitCode {
         Some("release") if words.len() == usize::from(has("--artifacts")) => {
             release::release(yes, has("--dry-run"), words.first().map(Path::new))
         }
+        Some("packages") if has("--windows") && words.len() == 1 => windows::try_in_wine(Path::new(&words[0])),
         Some("packages") if has("--debian") && words.len() == 1 => debian::try_on(&words[0]),
         Some("golden") => test::renew(),
         Some("house") => test::house(),

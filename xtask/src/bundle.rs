@@ -8,13 +8,14 @@
 mod appimage;
 mod deb;
 mod lint;
+mod mac;
 mod rpm;
 mod share;
 mod tree;
 mod wrap;
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::Command,
 };
@@ -43,6 +44,12 @@ const INSIDE: &[&str] = &[
     "completions/skilltender",
 ];
 
+/// The variable with more of Tauri's configuration, such as the command that signs: the release workflow's.
+const CONFIG: &str = "SKILLTENDER_BUNDLE_CONFIG";
+
+/// How the names of packages end.
+const PACKED: &[&str] = &[".deb", ".rpm", ".AppImage", ".exe", ".msi", ".dmg", ".app.tar.gz", ".mcpb"];
+
 pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     packages::ensure(&[packages::WINDOW], yes)?;
     let node = Node::ensure()?;
@@ -55,6 +62,20 @@ pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     }
     mcpb::pack(&node, &skilltender, &folder.join("mcpb"))?;
     println!("\nThe packages are in {}.", folder.display());
+    Ok(())
+}
+
+/// Copies the built packages of a release into one folder.
+pub(crate) fn collect(into: &Path) -> Done {
+    for kind in fs::read_dir(built(false)).map_err(Failed::because)?.filter_map(Result::ok) {
+        let files = fs::read_dir(kind.path()).into_iter().flatten().flatten().map(|file| file.path());
+        for file in files.filter(|path| path.is_file()) {
+            let name = file.file_name().unwrap_or_default();
+            if PACKED.iter().any(|end| name.to_string_lossy().ends_with(end)) {
+                fs::copy(&file, into.join(name)).map_err(Failed::because)?;
+            }
+        }
+    }
     Ok(())
 }
 
@@ -88,6 +109,13 @@ pub(crate) fn debug_deb(node: &Node, built: &Programs) -> Done {
     }
 }
 
+/// The folder of the packages.
+fn built(debug: bool) -> PathBuf {
+    let target = paths::target();
+    let target = if cfg!(target_os = "macos") && !debug { target.join(mac::UNIVERSAL) } else { target };
+    target.join(if debug { "debug" } else { "release" }).join("bundle")
+}
+
 /// The newest package of a folder, by the ending of its name.
 fn newest(folder: &Path, ending: &str) -> Done<PathBuf> {
     let files = fs::read_dir(folder).map_err(Failed::because)?.filter_map(Result::ok).map(|entry| entry.path());
@@ -105,15 +133,24 @@ fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathB
         .map_err(Failed::because)?;
     share::write(skilltender, &beside.join("share"))?;
 
-    let (what, profile) = if debug { ("bundle", "debug") } else { ("build", "release") };
+    let what = if debug { "bundle" } else { "build" };
     let mut tauri = node.npm(&paths::root().join("src-tauri"))?;
     tauri.args(["exec", "--prefix", "../ui", "--", "tauri", what]);
     tauri.args(["--ci", "--config", "bundle.conf.json", "--bundles", kinds]);
     if debug {
         tauri.arg("--debug");
     }
+    if let Some(more) = env::var_os(CONFIG) {
+        tauri.arg("--config").arg(more);
+    }
+    // A release for macOS is for both kinds of Mac.
+    let universal = cfg!(target_os = "macos") && !debug;
+    if universal {
+        mac::command_line(&beside)?;
+        tauri.args(["--target", mac::UNIVERSAL]);
+    }
     run(&mut tauri)?;
-    Ok(paths::target().join(profile).join("bundle"))
+    Ok(built(debug))
 }
 
 /// Rust's target triple of this system, which Tauri demands at the end of an external program's name.

@@ -7,6 +7,7 @@ mod bench;
 mod bundle;
 mod changelog;
 mod cross;
+mod debian;
 mod display;
 mod fuzz;
 mod mcpb;
@@ -18,12 +19,14 @@ mod product;
 mod programs;
 mod python;
 mod real;
+mod release;
 mod run;
 mod step;
 mod test;
 mod tools;
+mod windows;
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 use step::Failed;
 
@@ -45,12 +48,19 @@ Usage: cargo xtask <what> [options]
   fuzz                         run each fuzz target for five minutes, as test --long does
   bench                        measure the command line and the engine (release build)
   bundle [--debug]             build the installable packages of this system
+  packages --debian SUITE      install, start and remove the built packages on a clean Debian (bookworm,
+                               trixie), as root
+  packages --windows FOLDER    the same for installers of the skilltender.exe in a folder, in Wine
+  release --dry-run [--artifacts DIR]
+                               make all of a release that this machine can, from what it builds or from
+                               a folder of built files, and say what is left to the hosted workflow
   golden                       write anew what is generated and committed: golden cases, the pages of
                                rules and clients, the schema, the window's types and commands
 
   --yes    install missing system packages without waiting";
 
-const OPTIONS: &[&str] = &["--yes", "--long", "--real-clients", "--debug"];
+const OPTIONS: &[&str] =
+    &["--yes", "--long", "--real-clients", "--debug", "--debian", "--windows", "--dry-run", "--artifacts"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -61,7 +71,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let (flags, words): (Vec<_>, Vec<_>) = options.iter().skip(1).cloned().partition(|word| word.starts_with('-'));
-    let takes_words = options.first().is_some_and(|what| what == "test");
+    let takes_words = options.first().is_some_and(|what| ["test", "packages", "release"].contains(&what.as_str()));
     let unknown = flags.iter().find(|flag| !OPTIONS.contains(&flag.as_str()));
     if let Some(unknown) = unknown.or_else(|| words.first().filter(|_| !takes_words)) {
         eprintln!("xtask: there is no option {unknown}.\n\n{HELP}");
@@ -76,6 +86,11 @@ fn main() -> ExitCode {
         Some("fuzz") => fuzz::fuzz(),
         Some("bench") => bench::bench(),
         Some("bundle") => bundle::bundle(yes, has("--debug")),
+        Some("release") if words.len() == usize::from(has("--artifacts")) => {
+            release::release(yes, has("--dry-run"), words.first().map(Path::new))
+        }
+        Some("packages") if has("--windows") && words.len() == 1 => windows::try_in_wine(Path::new(&words[0])),
+        Some("packages") if has("--debian") && words.len() == 1 => debian::try_on(&words[0]),
         Some("golden") => test::renew(),
         Some("house") => test::house(),
         Some("cross") => cross::cross(),

@@ -1,0 +1,42 @@
+; An installer for one person from the programs that Linux links, which shows that such an installer holds: where it
+; puts them (installer.nsh, which Tauri's own uses too), what it leaves, and what it never takes away. The release has
+; Tauri's installer. PROGRAMS is the folder of the programs, SKILLS that of the starter skills, OUT the result.
+; Of 64 bits, because a Wine of 64 bits starts no other.
+Target amd64-unicode
+!define PRODUCTNAME "Skilltender"
+!define KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\${PRODUCTNAME}"
+!include "LogicLib.nsh"
+!include "installer.nsh"
+Name "${PRODUCTNAME}"
+OutFile "${OUT}"
+InstallDir "$LOCALAPPDATA\${PRODUCTNAME}"
+RequestExecutionLevel user
+SetCompressor zlib
+
+Section
+  SetShellVarContext current
+  SetOutPath $INSTDIR
+  !insertmacro NSIS_HOOK_PREINSTALL
+  File "${PROGRAMS}/skilltender.exe"
+  File /nonfatal "${PROGRAMS}/skilltender-app.exe"
+  SetOutPath "$INSTDIR\skills"
+  File /r "${SKILLS}/*"
+  SetOutPath $INSTDIR
+  WriteUninstaller "$INSTDIR\uninstall.exe"
+  CreateShortcut "$SMPROGRAMS\${PRODUCTNAME}.lnk" "$INSTDIR\skilltender-app.exe"
+  WriteRegStr HKCU "${KEY}" "DisplayName" "${PRODUCTNAME}"
+  WriteRegStr HKCU "${KEY}" "DisplayVersion" "${VERSION}"
+  WriteRegStr HKCU "${KEY}" "UninstallString" '"$INSTDIR\uninstall.exe"'
+SectionEnd
+
+Section "Uninstall"
+  SetShellVarContext current
+  Delete "$INSTDIR\skilltender.exe"
+  Delete "$INSTDIR\skilltender-app.exe"
+  Delete "$INSTDIR\uninstall.exe"
+  RMDir /r "$INSTDIR\skills"
+  ; Only when it is empty: never a folder with what somebody put there.
+  RMDir "$INSTDIR"
+  Delete "$SMPROGRAMS\${PRODUCTNAME}.lnk"
+  DeleteRegKey HKCU "${KEY}"
+SectionEnd

@@ -1,0 +1,44 @@
+//! `cargo xtask packages --windows FOLDER`: installers of the programs that Linux links for Windows, in Wine.
+//!
+//! `packaging/windows/trial.sh` builds an NSIS installer and an msi of `skilltender.exe` in the folder, installs, runs
+//! and removes them. It shows what such installers do to a person's files; the release's own are Tauri's.
+
+use std::{path::Path, process::Command};
+
+use crate::{
+    paths,
+    step::{Done, Failed, output_of, run},
+};
+
+/// What the trial is made of, and the package of Debian that has it.
+const TOOLS: &[(&str, &str)] = &[
+    ("wine", "wine64"),
+    ("makensis", "nsis"),
+    ("wixl", "wixl"),
+    ("x86_64-w64-mingw32-strip", "binutils-mingw-w64-x86-64"),
+];
+
+/// Tries the installers of the programs in a folder.
+///
+/// # Errors
+///
+/// A tool or Wine's own Windows is missing, or a step is not as it should be.
+pub(crate) fn try_in_wine(built: &Path) -> Done {
+    let is_missing = |tool: &str| output_of(Command::new("sh").args(["-c", "command -v \"$1\"", "sh", tool])).is_none();
+    if let Some((tool, package)) = TOOLS.iter().find(|(tool, _)| is_missing(tool)) {
+        return Err(Failed(format!("{tool} is not installed: apt-get install {package}")));
+    }
+    // Older Wines lack a library that every program in Rust asks for.
+    let prefix = paths::cache().join("wine");
+    if !prefix.join("drive_c/windows/system32/bcryptprimitives.dll").is_file() {
+        return Err(Failed(format!("{} is no Windows yet: `cargo xtask cross` prepares it.", prefix.display())));
+    }
+    let work = tempfile::tempdir().map_err(Failed::because)?;
+    let done = run(Command::new(paths::root().join("packaging/windows/trial.sh"))
+        .arg(built)
+        .args([work.path().as_os_str(), env!("CARGO_PKG_VERSION").as_ref()])
+        .env("WINEPREFIX", &prefix));
+    // Its services would stay behind.
+    drop(output_of(Command::new("wineserver").arg("-k").env("WINEPREFIX", &prefix)));
+    done
+}

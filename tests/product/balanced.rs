@@ -1,7 +1,6 @@
 //! Three instances of plain folders behind nginx, over sockets, with the settings of docs/containers.md.
 
 use std::{
-    fs,
     io::{BufRead as _, BufReader, Read as _, Write as _},
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},

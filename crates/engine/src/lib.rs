@@ -13,7 +13,6 @@ pub mod direct;
 mod doctor;
 mod engine;
 mod host;
-mod listen;
 mod logs;
 pub mod orders;
 mod pages;
@@ -23,12 +22,14 @@ mod session;
 mod start;
 
 pub use engine::{Engine, run::StartError};
-pub use listen::{Listen, ServeAt};
 pub use logs::start_log;
 pub use machine::{
     Machine, MachineError, Mode, lock::LockError, signals::asked_to_stop, undumped::keep_memory_to_ourselves,
 };
 pub use mcp::{Surface, instructions};
-pub use serve::Connection;
+pub use serve::{
+    Connection,
+    listen::{Listen, ServeAt},
+};
 pub use session::to_find_the_keychain;
 pub use start::{folders_away, trouble_with_choices};

@@ -69,7 +69,7 @@ impl SizeFile {
     }
 
     fn write(&self, size: LogicalSize<f64>) {
-        let text = json!({ "width": size.width, "height": size.height }).to_string();
+        let text = json!({ "version": 1, "width": size.width, "height": size.height }).to_string();
         if let Err(why) = fs::write(&self.0, text) {
             tracing::warn!("{} cannot be written: {why}", self.0.display());
         }

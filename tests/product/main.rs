@@ -39,5 +39,6 @@ mod signing_in;
 mod stdio;
 mod still;
 mod terminal;
+mod versions;
 #[cfg(target_os = "linux")]
 mod waiting;

@@ -62,6 +62,7 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
             let message = "--strict and --archives are for a server of its own: name its folders with --skills-dir.";
             return Err(Failure::usage(message.to_owned()));
         }
+        bridge::refuse_newer(&machine).await?;
         let (input, output) = stdio::open();
         return bridge::carry(machine, client.as_deref(), input, output).await.map_err(broken);
     }

@@ -30,8 +30,6 @@ use secrets::Secret;
 
 /// How many changes of a file are kept.
 const KEPT: usize = 20;
-/// The maximum size of a record, in bytes.
-const LARGEST: u64 = 1 << 20;
 
 /// One change of one client's file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -151,7 +149,7 @@ pub fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>
         kept.withdraw();
         return Err(error);
     }
-    let of_this_file = |old: &&PathBuf| read(old).is_none_or(|old| old.path == record.path);
+    let of_this_file = |old: &&PathBuf| read(old).is_some_and(|old| old.path == record.path);
     for old in records(&folder).iter().rev().filter(of_this_file).skip(KEPT) {
         forget(old);
     }
@@ -224,8 +222,7 @@ fn folder(data: &Path, client: &str) -> PathBuf {
 }
 
 fn read(path: &Path) -> Option<Record> {
-    let bytes = replace_file::read(path, LARGEST).ok().flatten()?;
-    serde_json::from_slice(&bytes).ok()
+    store::known(path)
 }
 
 /// The records of a client, oldest first: their names are times.

@@ -13,6 +13,7 @@ use std::{
 };
 
 use choices::tokens::BY_HAND;
+use files::store;
 use machine::{
     Machine, socket,
     waiting::{Mutex, MutexGuard},
@@ -25,7 +26,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, Mode};
+use crate::{Engine, Mode, StartError};
 
 /// How often a read-only engine looks for the writing one.
 const LOOK: Duration = Duration::from_millis(500);
@@ -47,6 +48,17 @@ pub async fn answer(
 ) -> io::Result<()> {
     let caller = Caller { client: BY_HAND.to_owned() };
     serve_stream(Arc::new(engine.clone()), caller, SystemTime::now(), read, write, CancellationToken::new()).await
+}
+
+/// Refuses a data folder that a newer program wrote, unless its engine runs: only that one could answer.
+///
+/// # Errors
+/// When the folder is of a later version and no engine listens.
+pub async fn refuse_newer(machine: &Machine) -> Result<(), StartError> {
+    match store::refuse_newer(&machine.data) {
+        Err(newer) if socket::connect(&machine.data).await.is_err() => Err(newer.into()),
+        _ => Ok(()),
+    }
 }
 
 /// Connects one client to the writing engine, or answers it from a read-only one, until the client ends. `client` is
@@ -86,7 +98,7 @@ struct Road {
     found: Mutex<Option<Reached>>,
     /// Whether an engine in this process answers.
     here: AtomicBool,
-    /// Whether it was logged that the running engine refuses us.
+    /// Whether it was logged that the running engine refuses us, or that our files are of a later version.
     told: AtomicBool,
 }
 
@@ -108,7 +120,12 @@ impl Road {
         if self.here.swap(true, Ordering::Relaxed) {
             return reached;
         }
-        let engine = Engine::start(self.machine.clone(), Mode::Reading).await.map_err(io::Error::other)?;
+        let engine = Engine::start(self.machine.clone(), Mode::Reading).await.map_err(|error| {
+            if matches!(error, StartError::Newer(_)) && !self.told.swap(true, Ordering::Relaxed) {
+                tracing::warn!("{error}");
+            }
+            io::Error::other(error)
+        })?;
         engine.record_alone();
         let (near, far) = duplex(PIPE);
         let (read, write) = split(far);

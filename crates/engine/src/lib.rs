@@ -13,7 +13,6 @@ pub mod direct;
 mod doctor;
 mod engine;
 mod host;
-mod listen;
 mod login_start;
 mod logs;
 pub mod orders;
@@ -25,13 +24,15 @@ mod start;
 
 pub use connect::lasting_program;
 pub use engine::{Engine, run::StartError};
-pub use listen::{Listen, ServeAt};
 pub use login_start::BACKGROUND;
 pub use logs::start_log;
 pub use machine::{
     Machine, MachineError, Mode, lock::LockError, signals::asked_to_stop, undumped::keep_memory_to_ourselves,
 };
 pub use mcp::{Surface, instructions};
-pub use serve::Connection;
+pub use serve::{
+    Connection,
+    listen::{Listen, ServeAt},
+};
 pub use session::to_find_the_keychain;
 pub use start::{folders_away, trouble_with_choices};

@@ -4,6 +4,8 @@
 //! holds it later, HTTP stays off and that program is named; stdio works all the same (decision 7). Access
 //! control is left to `mcp` for HTTP, to [`machine::socket`] for the socket.
 
+pub(crate) mod listen;
+
 use std::{io, path::PathBuf, sync::Arc, time::Duration};
 
 use api::{ActionError, Endpoint, EndpointState, ErrorKind, Notice, failed};
@@ -21,7 +23,8 @@ use state::EndpointFacts;
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 use tokio_util::sync::CancellationToken;
 
-use crate::{Engine, ServeAt, StartError, engine::serving::Serving, listen::Opened, orders};
+use self::listen::Opened;
+use crate::{Engine, ServeAt, StartError, engine::serving::Serving, orders};
 
 /// How long open calls may take to end when the engine stops.
 const FAREWELL: Duration = Duration::from_secs(3);

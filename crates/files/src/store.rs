@@ -1,8 +1,10 @@
 //! Skilltender's own state on the disk: readable JSON files, one per concern, replaced as a whole.
 //!
-//! Every file contains its version. Fields that a later version wrote are kept (each type keeps the rest in a
-//! flattened map). A file that cannot be read is set aside under another name, with a notice, and the defaults
-//! apply. Only the engine that holds the lock saves; who may is left to it.
+//! Every file contains its version, and `format.json` that of the whole folder, for the files that hold none. An added
+//! field does not raise the version: fields that a later program wrote are kept (each type keeps the rest in a flattened
+//! map). What an older program would misread does, and that program then refuses the folder ([`refuse_newer`]); a file
+//! of an earlier version is brought forward as it is read ([`STEPS`]). A file that cannot be read is set aside under
+//! another name, with a notice, and the defaults apply. Only the engine that holds the lock saves; who may is left to it.
 
 use std::{
     fs,
@@ -11,12 +13,25 @@ use std::{
 };
 
 use machine::{clock, waiting};
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Serialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
+use serde_json::{Map, Value};
 
 use crate::{replace_file, replace_file::ReplaceError};
 
 /// The version that this program writes.
 const VERSION: u32 = 1;
+
+/// Brings the content of a file, by its name, from one version to the next: the first from 1 to 2. Each comes with a
+/// folder of that version in `tests/golden/state`.
+const STEPS: &[Step] = &[];
+
+type Step = fn(file: &str, content: &mut Map<String, Value>);
+
+/// The file with the version of the whole folder.
+const FORMAT: &str = "format.json";
 
 /// In bytes; more than any state file grows to.
 const LARGEST: u64 = 64 << 20;
@@ -30,6 +45,53 @@ struct Versioned<T> {
     version: u32,
     #[serde(flatten)]
     value: T,
+}
+
+/// The folder holds files of a version that this program does not know.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{folder} was written by a newer Skilltender ({file} is of version {version}, and this one, {ours}, knows version {VERSION}). Nothing in it was changed. Update this Skilltender, or name another folder with --home.",
+    folder = folder.display(),
+    ours = env!("CARGO_PKG_VERSION")
+)]
+pub struct Newer {
+    folder: PathBuf,
+    file: String,
+    version: u32,
+}
+
+/// Refuses a data folder of a later version: its files would be misread, and then overwritten.
+///
+/// # Errors
+/// When a file says that it is of a later version.
+pub fn refuse_newer(data: &Path) -> Result<(), Newer> {
+    waiting::for_disk(data);
+    let entries = fs::read_dir(data).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut files: Vec<_> = entries.filter(|path| path.extension().is_some_and(|ending| ending == "json")).collect();
+    files.sort();
+    let newer = files.into_iter().find_map(|path| {
+        let version = version(&path).filter(|version| *version > VERSION)?;
+        Some(Newer { folder: data.to_path_buf(), file: path.file_name()?.to_string_lossy().into_owned(), version })
+    });
+    newer.map_or(Ok(()), Err)
+}
+
+/// Writes the version of the folder, for programs that come before this one. The caller has refused a later one.
+///
+/// # Errors
+/// When the disk refuses.
+pub fn mark(data: &Path) -> Result<(), ReplaceError> {
+    let path = data.join(FORMAT);
+    if version(&path) == Some(VERSION) { Ok(()) } else { save(&path, &Map::<String, Value>::new()) }
+}
+
+fn version(path: &Path) -> Option<u32> {
+    #[derive(Deserialize)]
+    struct Head {
+        version: u32,
+    }
+    let bytes = replace_file::read(path, LARGEST).ok()??;
+    serde_json::from_slice::<Head>(&bytes).ok().map(|head| head.version)
 }
 
 /// A state file that could not be read and was set aside.
@@ -62,8 +124,17 @@ pub fn peek<T: Default + DeserializeOwned>(path: &Path) -> T {
     read(path).ok().flatten().unwrap_or_default()
 }
 
+/// The content of `path`; `None` when it does not exist or is unusable.
+pub fn known<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    read(path).ok().flatten()
+}
+
 /// Why `path` is unusable, as a sentence; `None` when it is usable or does not exist.
 pub fn trouble<T: DeserializeOwned>(path: &Path) -> Option<String> {
+    // Of a later one, whoever reads the folder says it.
+    if version(path).is_some_and(|version| version > VERSION) {
+        return None;
+    }
     let reason = read::<T>(path).err()?;
     let path = path.display();
     Some(format!("{path} could not be read ({reason}), so its defaults apply. Mend it, or move it away."))
@@ -115,11 +186,25 @@ pub fn sweep(folders: impl IntoIterator<Item = PathBuf>) {
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, String> {
     waiting::for_disk(path);
     let Some(bytes) = replace_file::read(path, LARGEST).map_err(|error| error.to_string())? else { return Ok(None) };
-    let file: Versioned<T> = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
-    if file.version != VERSION {
-        return Err(format!("it is of version {}, this program knows version {VERSION}", file.version));
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    current(&name, &bytes, STEPS, VERSION).map(Some)
+}
+
+/// The content of a file, brought forward by `steps` if it is of a version before `ours`.
+fn current<T: DeserializeOwned>(name: &str, bytes: &[u8], steps: &[Step], ours: u32) -> Result<T, String> {
+    let said = |error: serde_json::Error| error.to_string();
+    let file: Versioned<IgnoredAny> = serde_json::from_slice(bytes).map_err(said)?;
+    if file.version == ours {
+        // Not through a value of any kind: an error then says its line.
+        return serde_json::from_slice::<Versioned<T>>(bytes).map(|file| file.value).map_err(said);
     }
-    Ok(Some(file.value))
+    let from = usize::try_from(file.version).ok().and_then(|version| version.checked_sub(1));
+    let Some(steps) = from.and_then(|from| steps.get(from..)).filter(|_| file.version < ours) else {
+        return Err(format!("it is of version {}, this program knows version {ours}", file.version));
+    };
+    let mut file: Versioned<Map<String, Value>> = serde_json::from_slice(bytes).map_err(said)?;
+    steps.iter().for_each(|step| step(name, &mut file.value));
+    serde_json::from_value(Value::Object(file.value)).map_err(said)
 }
 
 fn set_aside(path: &Path) -> io::Result<PathBuf> {
@@ -128,4 +213,71 @@ fn set_aside(path: &Path) -> io::Result<PathBuf> {
     let aside = PathBuf::from(name);
     fs::rename(path, &aside)?;
     Ok(aside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a program of version 3 would do with the files of the two before.
+    const LATER: &[Step] = &[
+        |file, content| {
+            if file == "choices.json" {
+                let off = content.remove("off").unwrap_or_default();
+                content.insert("on".to_owned(), Value::Bool(off != Value::Bool(true)));
+            }
+        },
+        |_, content| drop(content.insert("third".to_owned(), Value::Bool(true))),
+    ];
+
+    fn read_later(name: &str, text: &str) -> Result<Map<String, Value>, String> {
+        current(name, text.as_bytes(), LATER, 3)
+    }
+
+    #[test]
+    fn a_file_of_an_earlier_version_is_brought_forward_step_by_step_and_keeps_the_rest() {
+        let read = |name, text| Value::Object(read_later(name, text).unwrap()).to_string();
+        let old = r#"{"version": 1, "off": true, "mine": [1]}"#;
+        assert_eq!(read("choices.json", old), r#"{"mine":[1],"on":false,"third":true}"#);
+        assert_eq!(read("values.json", old), r#"{"off":true,"mine":[1],"third":true}"#);
+        assert_eq!(read("choices.json", r#"{"version": 2, "on": true}"#), r#"{"on":true,"third":true}"#);
+        assert_eq!(read("choices.json", r#"{"version": 3, "on": true}"#), r#"{"on":true}"#);
+    }
+
+    #[test]
+    fn a_version_that_never_was_or_is_to_come_is_not_read() {
+        for version in [0, 4, u32::MAX] {
+            let said = read_later("choices.json", &format!(r#"{{"version": {version}}}"#)).unwrap_err();
+            assert_eq!(said, format!("it is of version {version}, this program knows version 3"));
+        }
+    }
+
+    #[test]
+    fn each_version_before_ours_has_a_step_to_the_next() {
+        assert_eq!(STEPS.len() + 1, VERSION as usize);
+    }
+
+    #[test]
+    fn a_folder_with_any_file_of_a_later_version_is_refused_by_name_and_stays_as_it_is() {
+        for file in ["format.json", "approvals.json"] {
+            let data = tempfile::tempdir().unwrap();
+            mark(data.path()).unwrap();
+            assert_eq!(refuse_newer(data.path()), Ok(()));
+            fs::write(data.path().join(file), r#"{"later": {"version": 1}, "version": 2}"#).unwrap();
+            let said = refuse_newer(data.path()).unwrap_err().to_string();
+            assert!(
+                said.contains(&format!("{file} is of version 2")) && said.contains("Nothing in it was changed"),
+                "{said}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_broken_file_and_a_folder_that_is_not_there_are_not_of_a_later_version() {
+        let data = tempfile::tempdir().unwrap();
+        fs::write(data.path().join("choices.json"), "{").unwrap();
+        fs::write(data.path().join("window.json"), r#"{"width": 800}"#).unwrap();
+        assert_eq!(refuse_newer(data.path()), Ok(()));
+        assert_eq!(refuse_newer(&data.path().join("none")), Ok(()));
+    }
 }

@@ -11,19 +11,13 @@ use std::{
 };
 
 use choices::Chosen;
-use files::{
-    confined, move_dir,
-    replace_file::{self, ReplaceError},
-    store,
-};
+use files::{confined, move_dir, replace_file::ReplaceError, store};
 use machine::make_private;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// How long a skill is kept, in milliseconds.
 const KEPT: u64 = 30 * 24 * 60 * 60 * 1000;
-/// In bytes; more than any record grows to.
-const LARGEST: u64 = 4 << 20;
 
 /// A skill in the trash.
 #[derive(Debug, Clone, PartialEq)]
@@ -187,8 +181,7 @@ fn content(data: &Path, id: &str) -> PathBuf {
 }
 
 fn read(data: &Path, id: &str) -> Option<Record> {
-    let bytes = replace_file::read(&folder(data, id).join("record.json"), LARGEST).ok().flatten()?;
-    serde_json::from_slice(&bytes).ok()
+    store::known(&folder(data, id).join("record.json"))
 }
 
 #[cfg(test)]

@@ -6,7 +6,10 @@ use std::{
 };
 
 use arc_swap::ArcSwap;
-use files::Digests;
+use files::{
+    Digests,
+    store::{self, Newer},
+};
 use gateway::{Gateway, Parts};
 use library::{disk_latency::Pace, walk::Scope};
 use machine::{
@@ -33,6 +36,9 @@ pub enum StartError {
     /// Another engine of this user is running.
     #[error(transparent)]
     Lock(#[from] LockError),
+    /// The data folder is of a later version.
+    #[error(transparent)]
+    Newer(#[from] Newer),
     /// HTTP cannot be served where it was wanted.
     #[error("{0}")]
     Listen(String),
@@ -57,7 +63,7 @@ impl Engine {
     pub async fn start_at(machine: Machine, mode: Mode, at: ServeAt) -> Result<Self, StartError> {
         // Before anything of ours is written.
         let opened = at.open().map_err(StartError::Listen)?;
-        let lock = (mode == Mode::Writing).then(|| Lock::take(&machine.data)).transpose()?;
+        let lock = if mode == Mode::Writing { Some(take_over(&machine)?) } else { None };
         let engine = Self::read(machine, mode, lock.is_some(), None).await?;
         if let Some(lock) = lock {
             processes::sweep(engine.machine());
@@ -92,12 +98,15 @@ impl Engine {
     /// # Errors
     /// When another engine of this user is running, or the system refuses a required resource.
     pub(crate) async fn start_alone(machine: Machine) -> Result<Self, StartError> {
-        let lock = Lock::take(&machine.data)?;
+        let lock = take_over(&machine)?;
         Self::read(machine, Mode::Writing, false, Some(lock)).await
     }
 
     /// Creates an engine that has read the library.
     async fn read(machine: Machine, mode: Mode, records: bool, alone: Option<Lock>) -> Result<Self, StartError> {
+        if !matches!(mode, Mode::Plain { .. }) {
+            store::refuse_newer(&machine.data)?;
+        }
         malloc::give_back_large_pieces();
         open_files::raise();
         let machine = Arc::new(machine);
@@ -152,4 +161,14 @@ impl Engine {
             }
         });
     }
+}
+
+/// Takes the lock of a data folder whose files this program knows, and marks the folder as ours.
+fn take_over(machine: &Machine) -> Result<Lock, StartError> {
+    store::refuse_newer(&machine.data)?;
+    let lock = Lock::take(&machine.data)?;
+    if let Err(error) = store::mark(&machine.data) {
+        tracing::warn!("Older programs are not told the version of our files: {error}");
+    }
+    Ok(lock)
 }

@@ -41,5 +41,6 @@ mod theirs;
 mod tokens;
 mod trash;
 mod trust;
+mod versions;
 mod watching;
 mod zips;

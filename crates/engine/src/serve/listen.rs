@@ -1,5 +1,5 @@
 //! Where a person wants HTTP served, other than at the library's own port: a socket behind a proxy, or a port. Reading it
-//! from words and opening it; serving there is left to [`crate::serve`].
+//! from words and opening it; serving there is left to the module above.
 
 use std::{
     io,

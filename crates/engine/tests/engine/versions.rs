@@ -1,0 +1,124 @@
+//! The versions of our files: each that was ever written is read, and a later one is refused and left alone.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use engine::{
+    Engine, Mode, actions, bridge,
+    orders::{self, Order},
+};
+use serde_json::Value;
+
+use crate::home::Home;
+
+/// A folder for each version: our data folder as a program of that version left it.
+fn golden() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/state")
+}
+
+/// Every file below a folder, with its content.
+fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all.extend(files(&path));
+        } else if path.is_file() {
+            all.insert(path.clone(), String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned());
+        }
+    }
+    all
+}
+
+/// Puts our data folder of this version into a home.
+fn left_by(version: &Path) -> Home {
+    let home = Home::new();
+    for (path, text) in files(version) {
+        let to = home.machine.data.join(path.strip_prefix(version).unwrap());
+        fs::create_dir_all(to.parent().unwrap()).unwrap();
+        fs::write(to, text.replace("/home/ada", home.machine.home.to_str().unwrap())).unwrap();
+    }
+    home
+}
+
+/// Whether `now` says everything that `before` said, but another version.
+fn holds(now: &Value, before: &Value) -> bool {
+    match (now, before) {
+        (Value::Object(now), Value::Object(before)) => before
+            .iter()
+            .filter(|(name, _)| *name != "version")
+            .all(|(name, before)| now.get(name).is_some_and(|now| holds(now, before))),
+        (Value::Array(now), Value::Array(before)) => {
+            before.iter().all(|before| now.iter().any(|now| holds(now, before)))
+        }
+        (now, before) => now == before,
+    }
+}
+
+#[tokio::test]
+async fn what_a_program_of_each_version_left_is_read_and_nothing_of_it_is_lost() {
+    let mut versions = 0;
+    for version in fs::read_dir(golden()).unwrap() {
+        let version = version.unwrap().path();
+        let home = left_by(&version);
+        let before = files(&home.machine.data);
+        let engine = Engine::start(home.machine.clone(), Mode::Writing).await.unwrap();
+        let snapshot = engine.snapshot();
+        let unread: Vec<_> = snapshot.notices.iter().filter(|notice| notice.id.starts_with("unreadable")).collect();
+        assert!(unread.is_empty(), "{unread:?}");
+        assert_eq!(snapshot.sets.iter().map(|set| &*set.name).collect::<Vec<_>>(), ["Drinks"]);
+        let row = snapshot.clients.iter().find(|row| row.id == "codex").unwrap();
+        assert!(row.token && row.calls == 3, "{row:?}");
+        assert_eq!(snapshot.trash[0].name, "cake");
+        assert_eq!(
+            actions::client_token(&engine, "codex").await.unwrap(),
+            "H4-6E7YUhG5s89TwUasm509o7znGW0e_pucq0I5AJ9o"
+        );
+
+        // Something in each file that a person changes.
+        actions::pause(&engine, true).await.unwrap();
+        actions::client_token(&engine, "zed").await.unwrap();
+        engine.stop().await;
+        for (path, before) in before.iter().filter(|(path, _)| path.extension().is_some_and(|end| end == "json")) {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            let now = fs::read_to_string(path).unwrap();
+            let [now, before] = [&now, before].map(|text| serde_json::from_str::<Value>(text).unwrap());
+            let mut before = before;
+            if name == "choices.json" {
+                before["paused"] = true.into();
+                before.as_object_mut().unwrap().remove("port");
+            }
+            assert!(holds(&now, &before), "{name} lost something: {before} became {now}");
+        }
+        versions += 1;
+    }
+    assert!(versions >= 1);
+}
+
+#[tokio::test]
+async fn a_folder_of_a_later_version_is_refused_in_one_sentence_and_not_touched() {
+    let home = left_by(&golden().join("1"));
+    let data = &home.machine.data;
+    let later = r#"{"version": 2, "of": "a later program"}"#;
+    fs::write(data.join("choices.json"), later).unwrap();
+    let before = files(data);
+    let machine = || home.machine.clone();
+
+    let mut said = Vec::new();
+    for mode in [Mode::Writing, Mode::Reading] {
+        said.push(Engine::start(machine(), mode).await.err().unwrap().to_string());
+    }
+    said.push(Engine::start_once(machine(), Mode::Reading).await.err().unwrap().to_string());
+    said.push(orders::give(machine(), Order::Pause { on: true }).await.unwrap_err().message);
+    said.push(bridge::refuse_newer(&machine()).await.unwrap_err().to_string());
+    let said: std::collections::BTreeSet<_> = said.into_iter().collect();
+    assert_eq!(said.len(), 1, "{said:?}");
+    assert!(said.first().unwrap().contains("was written by a newer Skilltender (choices.json is of version 2"));
+    assert_eq!(files(data), before);
+
+    let plain = Mode::Plain { folders: vec![home.library()] };
+    assert!(Engine::start(machine(), plain).await.is_ok(), "it uses none of our files");
+}

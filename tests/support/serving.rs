@@ -29,8 +29,15 @@ impl Serving {
     /// # Panics
     /// When it does not start.
     pub fn start_with(home: &Home, add: impl FnOnce(&mut Command) -> &mut Command) -> Self {
-        let mut command = home.skilltender();
-        let child = add(command.args(["serve", "--json"])).stdout(Stdio::piped()).spawn();
+        Self::run(add(&mut home.skilltender()))
+    }
+
+    /// Starts this program, which may have arguments already, with the words that make it serve.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn run(command: &mut Command) -> Self {
+        let child = command.args(["serve", "--json"]).stdout(Stdio::piped()).spawn();
         let mut child = child.expect("the program starts");
         let mut line = String::new();
         let read = BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line);

@@ -1,9 +1,12 @@
 //! `cargo xtask cross`: clippy over the code that only other systems compile, with warnings denied, for each foreign
-//! target that is installed here. Nothing is linked or run.
+//! target that is installed here; and what of Windows runs in Wine, where that is here.
 
 use std::{path::Path, process::Command};
 
-use crate::step::{Done, Failed, cargo, output_of, run};
+use crate::{
+    step::{Done, Failed, cargo, output_of, run},
+    wine,
+};
 
 /// A system that is not this one.
 struct Target {
@@ -17,7 +20,7 @@ struct Target {
 
 const TARGETS: &[Target] = &[
     Target {
-        name: "x86_64-pc-windows-gnu",
+        name: wine::TARGET,
         compiler: ("CC_x86_64_pc_windows_gnu", "x86_64-w64-mingw32-gcc"),
         hint: "apt-get install gcc-mingw-w64-x86-64",
     },
@@ -28,11 +31,11 @@ const TARGETS: &[Target] = &[
     },
 ];
 
-/// Checks every target whose libraries and compiler are here, and says what is missing for the others.
+/// Checks every target whose libraries and compiler are here, runs what can be run, and says what is missing for the others.
 ///
 /// # Errors
 ///
-/// A warning or an error on another system, or no target at all.
+/// A warning or an error on another system, a test that fails there, or no target at all.
 pub(crate) fn cross() -> Done {
     let mut checked = 0;
     for target in TARGETS {
@@ -51,6 +54,11 @@ pub(crate) fn cross() -> Done {
                     "--deny=warnings",
                 ]))?;
                 checked += 1;
+                match (target.name == wine::TARGET).then(wine::missing) {
+                    Some(None) => wine::test(&compiler(target))?,
+                    Some(Some(hint)) => println!("skipped: tests in Wine ({hint})"),
+                    None => {}
+                }
             }
         }
     }
@@ -67,8 +75,13 @@ fn missing(target: &Target) -> Option<String> {
     if !libraries.is_some_and(|folder| Path::new(&folder).is_dir()) {
         return Some(format!("rustup target add {}", target.name));
     }
-    let (variable, usual) = target.compiler;
-    let named = std::env::var_os(variable).is_some();
-    let there = named || output_of(Command::new(usual).arg("--version")).is_some();
+    let named = std::env::var_os(target.compiler.0).is_some();
+    let there = named || output_of(Command::new(compiler(target)).arg("--version")).is_some();
     (!there).then(|| target.hint.to_owned())
+}
+
+/// The C compiler for a target: the one that is named, or the usual one.
+fn compiler(target: &Target) -> String {
+    let (variable, usual) = target.compiler;
+    std::env::var(variable).unwrap_or_else(|_| usual.to_owned())
 }

@@ -6,7 +6,7 @@ use api::{ClientFolder, ClientFolderAct, ClientFolderPlan, PlaceWay, PlacedState
 use clap::Subcommand;
 use engine::{Engine, Machine, Mode, actions, orders::Order};
 
-use crate::{Failure, Text, order, print, print_json, runtime, words::Acts};
+use crate::{Failure, Text, order, print, print_json, runtime, say, words::Acts};
 
 const AFTER: &str = "\
 A client folder is one in which a client looks for skills by itself, such as ~/.claude/skills. Without a subcommand, this \
@@ -81,7 +81,10 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         Ok::<_, Failure>(actions::plan_client_folder(&engine, target, way).await?)
     })?;
     if !dry_run {
-        order::give(home, Order::FillFolder { target: target.clone(), way, plan: plan.id.clone() })?;
+        let said = order::give(home, Order::FillFolder { target: target.clone(), way, plan: plan.id.clone() })?;
+        if let Some(said) = said.as_str() {
+            say(said);
+        }
     }
     if command.json { print_json(&plan) } else { print(planned(&plan, dry_run)) }
 }

@@ -253,7 +253,10 @@ fn named(argv: &[String], program: &Path, skill: &Path) -> Vec<PathBuf> {
 /// The file that a command names: a path, relative to the skill's folder, or a program in the folders of `search`.
 pub fn find_command(command: &str, skill: &Path, search: &[PathBuf]) -> Option<PathBuf> {
     if is_path(command) {
-        return Some(skill.join(command)).filter(|path| is_program(path));
+        let path = skill.join(command);
+        // On Windows a command with `./` would stay in the middle of the path, with its own kind of slash.
+        let path = if cfg!(windows) { path.components().collect() } else { path };
+        return Some(path).filter(|path| is_program(path));
     }
     find_program(command, search)
 }

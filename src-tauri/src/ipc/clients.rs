@@ -132,7 +132,7 @@ pub(super) async fn plan_client_folder(
 
 #[command]
 pub(super) async fn link_skills(engine: State<'_, Engine>, target: &str, way: PlaceWay, plan_id: &str) -> Done {
-    actions::link_skills(&engine, target, way, plan_id).await
+    actions::link_skills(&engine, target, way, plan_id).await.map(drop)
 }
 
 #[command]

@@ -44,12 +44,18 @@ pub async fn plan_client_folder(
     blocking(move || shelf(&engine).plan(&target, wish(way))).await
 }
 
-/// Puts enabled skills into a folder and keeps them there, as `plan_id` showed it.
+/// Puts enabled skills into a folder and keeps them there, as `plan_id` showed it. Returns, as a sentence, that they are
+/// copied where no link can be made.
 ///
 /// # Errors
 /// As [`plan_client_folder`]; `Changed` when the plan would now be a different one; and when some skills could not be
 /// put there. The others are in place then.
-pub async fn link_skills(engine: &Engine, target: &str, way: PlaceWay, plan_id: &str) -> Result<(), ActionError> {
+pub async fn link_skills(
+    engine: &Engine,
+    target: &str,
+    way: PlaceWay,
+    plan_id: &str,
+) -> Result<Option<String>, ActionError> {
     carry_out(engine, target, FolderRequest::Place(way), plan_id).await
 }
 
@@ -58,7 +64,7 @@ pub async fn link_skills(engine: &Engine, target: &str, way: PlaceWay, plan_id: 
 /// # Errors
 /// As [`link_skills`].
 pub async fn unlink_skills(engine: &Engine, target: &str, plan_id: &str) -> Result<(), ActionError> {
-    carry_out(engine, target, FolderRequest::Clear, plan_id).await
+    carry_out(engine, target, FolderRequest::Clear, plan_id).await.map(drop)
 }
 
 /// Settles an edited copy: it is replaced by the current skill, or it belongs to the user from now on.
@@ -89,7 +95,12 @@ fn wish(way: Option<PlaceWay>) -> FolderRequest {
     way.map_or(FolderRequest::Clear, FolderRequest::Place)
 }
 
-async fn carry_out(engine: &Engine, target: &str, wish: FolderRequest, plan_id: &str) -> Result<(), ActionError> {
+async fn carry_out(
+    engine: &Engine,
+    target: &str,
+    wish: FolderRequest,
+    plan_id: &str,
+) -> Result<Option<String>, ActionError> {
     writing(engine)?;
     let target = Target::named(engine.machine(), target)?;
     let (inner, shown, folder) = (engine.clone(), plan_id.to_owned(), target.path.join("any"));
@@ -110,15 +121,16 @@ async fn carry_out(engine: &Engine, target: &str, wish: FolderRequest, plan_id: 
     .await?;
     // Before the library is rescanned, so that our copies do not appear as second skills.
     let Carried { troubles, copied_instead } = carried;
+    let said = copied_instead.clone();
     engine
         .state()
         .change(move |state| {
             state.placed = placed;
-            if let Some(said) = copied_instead {
+            if let Some(said) = said {
                 state.notice(COPIED, said);
             }
         })
         .await?;
     look_again(engine, &folder).await;
-    if troubles.is_empty() { Ok(()) } else { Err(failed(ErrorKind::Refused, troubles.join(" "))) }
+    if troubles.is_empty() { Ok(copied_instead) } else { Err(failed(ErrorKind::Refused, troubles.join(" "))) }
 }

@@ -93,11 +93,11 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
         Order::Token { client, replace: false } => Ok(actions::client_token(engine, &client).await?.into()),
         Order::Token { client, replace: true } => Ok(actions::replace_token(engine, &client).await?.into()),
         Order::FillFolder { target, way, plan } => {
-            match way {
-                Some(way) => actions::link_skills(engine, &target, way, &plan).await?,
-                None => actions::unlink_skills(engine, &target, &plan).await?,
-            }
-            Ok(Value::Null)
+            let Some(way) = way else {
+                actions::unlink_skills(engine, &target, &plan).await?;
+                return Ok(Value::Null);
+            };
+            Ok(actions::link_skills(engine, &target, way, &plan).await?.into())
         }
         Order::SettleCopy { target, skill, replace } => {
             actions::settle_copy(engine, &target, &skill, replace).await?;

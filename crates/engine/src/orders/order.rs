@@ -164,7 +164,8 @@ pub enum Order {
     },
     /// Answers with a sentence about what could not be saved yet, or with nothing.
     ReadUnsaved,
-    /// Puts enabled skills into a folder that a client reads by itself, or removes Skilltender's.
+    /// Puts enabled skills into a folder that a client reads by itself, or removes Skilltender's; answers with a sentence
+    /// where they are copied because no link can be made.
     FillFolder {
         /// The client's id, or the folder's path.
         target: String,

@@ -1,0 +1,104 @@
+//! What of Windows can be run on Linux: the crates' tests, and `skilltender.exe` from end to end, in Wine.
+//!
+//! Wine is no Windows. What passes here is shown for the calls that Wine carries out as Windows does; what it cannot is
+//! named below with its reason, and left to the hosted workflow.
+
+use std::{fs, path::PathBuf, process::Command};
+
+use crate::{
+    paths,
+    step::{Done, Failed, cargo, output_of, run},
+};
+
+/// The target that is linked with Debian's own tools.
+pub(crate) const TARGET: &str = "x86_64-pc-windows-gnu";
+
+/// The crates whose tests run in Wine.
+const CRATES: &[&str] = &[
+    "text",
+    "skills",
+    "clients",
+    "mcp",
+    "machine",
+    "files",
+    "secrets",
+    "processes",
+    "api",
+    "choices",
+    "library",
+    "servers",
+    "connect",
+    "state",
+    "gateway",
+];
+
+/// Tests that Wine cannot pass, by their full names, and why.
+const CANNOT: &[(&str, &str)] = &[(
+    "watch::tests::one_watch_of_a_library_folder_tells_what_happens_far_below_it",
+    "Wine reports nothing from below a folder that nobody has opened",
+)];
+
+/// What is missing to run anything, as a command.
+pub(crate) fn missing() -> Option<String> {
+    output_of(Command::new("wine").arg("--version")).is_none().then(|| "apt-get install wine64".to_owned())
+}
+
+/// Runs everything. The compiler of [`TARGET`] must be there.
+///
+/// # Errors
+/// When Wine cannot be prepared, or a test fails.
+pub(crate) fn test(compiler: &str) -> Done {
+    let prefix = prepare(compiler)?;
+    let done = crates(&prefix).and_then(|()| from_end_to_end(&prefix));
+    // Its services would stay behind.
+    drop(output_of(in_wine(&mut Command::new("wineserver"), &prefix).arg("-k")));
+    done
+}
+
+/// Makes Wine's own folder, with what this Wine lacks.
+fn prepare(compiler: &str) -> Done<PathBuf> {
+    let prefix = paths::cache().join("wine");
+    let system = prefix.join("drive_c/windows/system32");
+    if !system.is_dir() {
+        fs::create_dir_all(&prefix).map_err(Failed::because)?;
+        run(in_wine(&mut Command::new("wineboot"), &prefix).arg("--init"))?;
+    }
+    let library = system.join("bcryptprimitives.dll");
+    if !library.is_file() {
+        let source = paths::root().join("xtask/src/wine/bcryptprimitives.c");
+        run(Command::new(compiler).args(["-shared", "-O1", "-o"]).arg(&library).arg(source).arg("-ladvapi32"))?;
+    }
+    Ok(prefix)
+}
+
+/// The tests of the crates.
+fn crates(prefix: &PathBuf) -> Done {
+    let mut tests =
+        cargo(&["test", "--locked", "--target", TARGET, "--lib", "--tests", "--examples", "--no-fail-fast"]);
+    tests.args(CRATES.iter().map(|name| format!("--package={name}")));
+    tests.args(["--", "--exact"]);
+    for (name, why) in CANNOT {
+        println!("skipped: {name} ({why})");
+        tests.args(["--skip", name]);
+    }
+    let tests = in_wine(&mut tests, prefix);
+    tests.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine").env("SKILLTENDER_EXAMPLES", "built");
+    run(tests.env("INSTA_WORKSPACE_ROOT", paths::root()))
+}
+
+/// `skilltender.exe`, seen from Linux.
+fn from_end_to_end(prefix: &PathBuf) -> Done {
+    run(&mut cargo(&["build", "--locked", "--target", TARGET, "--package=cli"]))?;
+    run(&mut cargo(&["build", "--locked", "--target", TARGET, "--package=engine", "--example=server"]))?;
+    let built = paths::target().join(TARGET).join("debug");
+    let mut tests = cargo(&["test", "--locked", "--package=tests", "--features=wine", "--test=wine"]);
+    let tests = in_wine(&mut tests, prefix);
+    tests.env("SKILLTENDER_WINE_PROGRAM", built.join("skilltender.exe"));
+    run(tests.env("SKILLTENDER_WINE_SERVER", built.join("examples/server.exe")))
+}
+
+/// Sets where Wine keeps its Windows, without its chatter, its offers to install more, and a screen.
+fn in_wine<'c>(command: &'c mut Command, prefix: &PathBuf) -> &'c mut Command {
+    command.env("WINEPREFIX", prefix).env("WINEDEBUG", "-all").env("WINEDLLOVERRIDES", "mscoree,mshtml=");
+    command.env_remove("DISPLAY")
+}

@@ -42,17 +42,9 @@ pub(crate) fn cross() -> Done {
         match missing(target) {
             Some(hint) => println!("skipped: {} ({hint})", target.name),
             None => {
-                run(&mut cargo(&[
-                    "clippy",
-                    "--keep-going",
-                    "--locked",
-                    "--workspace",
-                    "--all-targets",
-                    "--target",
-                    target.name,
-                    "--",
-                    "--deny=warnings",
-                ]))?;
+                let mut clippy = cargo(&["clippy", "--keep-going", "--locked", "--workspace", "--all-targets"]);
+                clippy.args(["--target", target.name, "--", "--deny=warnings"]);
+                run(clippy.env(target.compiler.0, compiler(target)))?;
                 checked += 1;
                 match (target.name == wine::TARGET).then(wine::missing) {
                     Some(None) => wine::test(&compiler(target))?,

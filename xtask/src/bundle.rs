@@ -28,7 +28,7 @@ use crate::{
     step::{Done, Failed, output_of, run},
 };
 
-/// The files that a package must hold, by the end of the path.
+/// The files that a package for Linux must hold, by the end of the path.
 const INSIDE: &[&str] = &[
     "usr/bin/skilltender",
     "usr/bin/skilltender-app",
@@ -39,10 +39,12 @@ const INSIDE: &[&str] = &[
     "man1/skilltender-check.1.gz",
     "man1/skilltender-servers-approve.1.gz",
     "metainfo/dev.skilltender.desktop.metainfo.xml",
-    "doc/skilltender/copyright",
-    "doc/skilltender/changelog.gz",
     "completions/skilltender",
 ];
+
+/// What a Debian package holds besides, and what an rpm does.
+const OF_DEB: &[&str] = &["doc/skilltender/copyright", "doc/skilltender/changelog.gz"];
+const OF_RPM: &[&str] = &["licenses/skilltender/LICENSE-MIT", "doc/skilltender/CHANGELOG.md"];
 
 /// The variable with more of Tauri's configuration, such as the command that signs: the release workflow's.
 const CONFIG: &str = "SKILLTENDER_BUNDLE_CONFIG";
@@ -52,6 +54,9 @@ const PACKED: &[&str] = &[".deb", ".rpm", ".AppImage", ".exe", ".msi", ".dmg", "
 
 pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     packages::ensure(&[packages::WINDOW], yes)?;
+    if cfg!(target_os = "linux") && output_of(Command::new("dpkg-shlibdeps").arg("--version")).is_none() {
+        return Err(Failed("Packages for Linux are made with Debian's tools: install dpkg-dev.".to_owned()));
+    }
     let node = Node::ensure()?;
     programs::build_window(&node)?;
     let kinds = if cfg!(target_os = "linux") { "deb" } else { "all" };
@@ -60,6 +65,7 @@ pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     if cfg!(target_os = "linux") {
         others(&folder, debug)?;
     }
+    let skilltender = if universal(debug) { mac::joined(&beside()) } else { skilltender };
     mcpb::pack(&node, &skilltender, &folder.join("mcpb"))?;
     println!("\nThe packages are in {}.", folder.display());
     Ok(())
@@ -86,7 +92,9 @@ fn others(folder: &Path, debug: bool) -> Done {
     lint::tree(&tree).and_then(|()| lint::deb(&package))?;
     let app = paths::target().join(if debug { "debug" } else { "release" }).join("skilltender-app");
     if let Some(package) = rpm::pack(&tree, &app, &folder.join("rpm"), debug)? {
-        lint::rpm(&package)?;
+        let said = output_of(Command::new("rpm").args(["--query", "--list", "--package"]).arg(&package));
+        holds(&package, &said.unwrap_or_default(), &[INSIDE, OF_RPM].concat())?;
+        rpm::check(&package).and_then(|()| lint::rpm(&package))?;
     }
     if let Some(package) = appimage::pack(&tree, &app, &folder.join("appimage"), debug)? {
         appimage::check(&package)?;
@@ -100,19 +108,40 @@ pub(crate) fn debug_deb(node: &Node, built: &Programs) -> Done {
     let tree = deb::finish(&package, true)?;
     let content = output_of(Command::new("dpkg-deb").arg("--contents").arg(&package))
         .ok_or_else(|| Failed(format!("{} cannot be listed.", package.display())))?;
-    match INSIDE.iter().find(|wanted| !content.lines().any(|line| line.ends_with(*wanted))) {
+    holds(&package, &content, &[INSIDE, OF_DEB].concat())?;
+    lint::tree(&tree).and_then(|()| lint::deb(&package))
+}
+
+/// Checks the list of a package's files.
+fn holds(package: &Path, content: &str, wanted: &[&str]) -> Done {
+    match missing(content, wanted) {
         Some(missing) => Err(Failed(format!("{} holds no {missing}.", package.display()))),
         None => {
             println!("{} holds both programs and the starter skills.", package.display());
-            lint::tree(&tree).and_then(|()| lint::deb(&package))
+            Ok(())
         }
     }
+}
+
+/// The first file that is on no line of the list.
+fn missing<'w>(content: &str, wanted: &[&'w str]) -> Option<&'w str> {
+    wanted.iter().find(|wanted| !content.lines().any(|line| line.ends_with(*wanted))).copied()
+}
+
+/// Where Tauri looks for the command line, which it packs beside the app.
+fn beside() -> PathBuf {
+    paths::root().join("src-tauri/binaries")
+}
+
+/// Whether one package is for both kinds of Mac, as a release's is.
+fn universal(debug: bool) -> bool {
+    cfg!(target_os = "macos") && !debug
 }
 
 /// The folder of the packages.
 fn built(debug: bool) -> PathBuf {
     let target = paths::target();
-    let target = if cfg!(target_os = "macos") && !debug { target.join(mac::UNIVERSAL) } else { target };
+    let target = if universal(debug) { target.join(mac::UNIVERSAL) } else { target };
     target.join(if debug { "debug" } else { "release" }).join("bundle")
 }
 
@@ -127,7 +156,7 @@ fn newest(folder: &Path, ending: &str) -> Done<PathBuf> {
 /// Packs both programs and returns the folder of the packages. Tauri's tool builds the app for a release; the one of
 /// the development profile already exists.
 fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathBuf> {
-    let beside = paths::root().join("src-tauri/binaries");
+    let beside = beside();
     fs::create_dir_all(beside.join("share")).map_err(Failed::because)?;
     fs::copy(skilltender, beside.join(paths::program(&format!("skilltender-{}", triple()?))))
         .map_err(Failed::because)?;
@@ -143,9 +172,7 @@ fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathB
     if let Some(more) = env::var_os(CONFIG) {
         tauri.arg("--config").arg(more);
     }
-    // A release for macOS is for both kinds of Mac.
-    let universal = cfg!(target_os = "macos") && !debug;
-    if universal {
+    if universal(debug) {
         mac::command_line(&beside)?;
         tauri.args(["--target", mac::UNIVERSAL]);
     }
@@ -158,4 +185,18 @@ fn triple() -> Done<String> {
     let about = output_of(Command::new("rustc").arg("-vV")).unwrap_or_default();
     let host = about.lines().find_map(|line| line.strip_prefix("host: ").map(str::to_owned));
     host.ok_or_else(|| Failed("rustc does not say for which system it builds.".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_a_package_lacks_is_named() {
+        let whole = [INSIDE, OF_RPM].concat();
+        let list: String = whole.iter().map(|file| format!("/usr/share/a{file}\n")).collect();
+        assert_eq!(missing(&list, &whole), None);
+        assert_eq!(missing(&list.replace(".desktop\n", "\n"), &whole), Some(".desktop"));
+        assert_eq!(missing(&list, OF_DEB), Some("doc/skilltender/copyright"));
+    }
 }

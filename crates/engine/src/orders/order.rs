@@ -222,6 +222,15 @@ pub enum Order {
         /// The moment when it was kept.
         moment: u64,
     },
+    /// Plans taking out everything of ours; answers with it.
+    PlanUninstall,
+    /// Takes it out; answers with sentences about what could not be done.
+    Uninstall {
+        /// The id of the plan that the person was shown.
+        plan: String,
+        /// Whether the secrets in the keychain go too.
+        secrets: bool,
+    },
     /// Tries the keychain again; secrets that were kept in memory meanwhile move there.
     RetryKeychain,
     /// Settles a copy that a person edited.

@@ -39,6 +39,7 @@ mod signing_in;
 mod stdio;
 mod still;
 mod terminal;
+mod uninstalling;
 mod versions;
 #[cfg(target_os = "linux")]
 mod waiting;

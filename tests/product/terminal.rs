@@ -136,6 +136,8 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
         &["undo", "cursor", "--yes"],
         &["redo", "cursor", "--yes"],
         &["redo", odd, "--yes"],
+        &["uninstall", "--check"],
+        &["uninstall", "--yes"],
         &["connect", "zed", "--yes"],
         &["connect", odd, "--yes"],
         &["servers"],

@@ -21,6 +21,8 @@ fn every_command_says_that_a_newer_program_wrote_our_folder_and_leaves_it_alone(
         &["enable", "tea"],
         &["settings", "pause", "on"],
         &["run", "stock"],
+        &["uninstall", "--check"],
+        &["uninstall", "--yes"],
     ] {
         let output = home.skilltender().args(words).stdin(Stdio::null()).output().unwrap();
         assert_eq!(output.status.code(), Some(3), "{words:?}: {output:?}");

@@ -30,6 +30,7 @@ mod snapshot;
 mod trust;
 #[cfg(test)]
 mod typescript;
+mod uninstall;
 mod unknown;
 mod verdict;
 
@@ -56,5 +57,6 @@ pub use settings::*;
 pub use skill::*;
 pub use snapshot::*;
 pub use trust::*;
+pub use uninstall::*;
 pub use unknown::{unknown, unknown_client};
 pub use verdict::*;

@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::{
     activity, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, import, install,
     instructions, kept, library, list, man, mcp, new, pack, schema, secrets, sees, serve, servers, sets, settings,
-    show, switch, token, trash, values, words::absolute,
+    show, switch, token, trash, uninstall, values, words::absolute,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -59,7 +59,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ("Clients", &["clients", "connect", "disconnect", "undo", "redo", "client-folders", "sees", "activity", "token"]),
     ("Servers and secrets", &["servers", "secrets", "values"]),
     ("Serving", &["serve", "mcp", "run", "settings"]),
-    ("Help", &["doctor", "instructions", "schema", "completions", "man", "help"]),
+    ("Help", &["doctor", "instructions", "schema", "completions", "man", "uninstall", "help"]),
 ];
 
 /// No line of help is longer, however wide the terminal is.
@@ -126,6 +126,8 @@ pub(crate) enum Command {
     Undo(connect::UndoArguments),
     /// Redo the change that was undone last
     Redo(connect::UndoArguments),
+    /// Take Skilltender out of clients' files and folders, before it is removed
+    Uninstall(uninstall::Arguments),
     /// Serve skills to one MCP client over standard input and output
     Mcp(mcp::Arguments),
     /// Run the engine without a window, until Ctrl-C

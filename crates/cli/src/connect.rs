@@ -252,7 +252,7 @@ fn asked(plan: &ConnectPlan, json: bool) -> Result<bool, Failure> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "y" | "yes"))
 }
 
-fn shown(plan: &ConnectPlan) -> Text {
+pub(crate) fn shown(plan: &ConnectPlan) -> Text {
     let what = match plan.file {
         PlanFile::Created => "is made",
         PlanFile::Changed => "changes",

@@ -47,6 +47,7 @@ mod stdio;
 mod switch;
 mod token;
 mod trash;
+mod uninstall;
 mod values;
 mod words;
 
@@ -111,6 +112,7 @@ fn main() -> ExitCode {
         Command::Sets(command) => sets::run(&command, home),
         Command::ClientFolders(command) => client_folders::run(&command, home),
         Command::Doctor(command) => doctor::run(&command, home),
+        Command::Uninstall(command) => uninstall::run(&command, home),
         Command::Sees(command) => sees::run(&command, home),
         Command::Token(command) => token::run(&command, home),
         Command::Instructions(command) => instructions::run(&command),

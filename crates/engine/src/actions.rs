@@ -34,6 +34,7 @@ mod target;
 mod tokens;
 mod trash;
 mod trust;
+mod uninstall;
 
 pub use activity::read_calls;
 pub use client_folders::{client_folders, link_skills, plan_client_folder, settle_copy, unlink_skills};
@@ -68,5 +69,6 @@ pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, 
 pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};
+pub use uninstall::{plan_uninstall, remove_data, running, traces, uninstall};
 
 pub use choices::values::password_in;

@@ -13,7 +13,6 @@ pub mod direct;
 mod doctor;
 mod engine;
 mod host;
-mod login_start;
 mod logs;
 pub mod orders;
 mod pages;
@@ -24,7 +23,6 @@ mod start;
 
 pub use connect::lasting_program;
 pub use engine::{Engine, run::StartError};
-pub use login_start::BACKGROUND;
 pub use logs::start_log;
 pub use machine::{
     Machine, MachineError, Mode, lock::LockError, signals::asked_to_stop, undumped::keep_memory_to_ourselves,
@@ -34,5 +32,5 @@ pub use serve::{
     Connection,
     listen::{Listen, ServeAt},
 };
-pub use session::to_find_the_keychain;
+pub use session::{login_start::BACKGROUND, to_find_the_keychain};
 pub use start::{folders_away, trouble_with_choices};

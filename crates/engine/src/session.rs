@@ -1,5 +1,9 @@
-//! The session bus, on which a Linux desktop has its keychain, for processes that do not get its address:
-//! clients pass few variables to what they start. The writing engine saves the address that it found.
+//! The user's session on the desktop: its bus, and in [`login_start`] what starts with it.
+//!
+//! On the bus a Linux desktop has its keychain. Processes that clients start get few variables and not its address, so
+//! the writing engine saves the one that it found.
+
+pub(crate) mod login_start;
 
 use std::{fs, path::PathBuf};
 

@@ -33,7 +33,8 @@ use crate::{
     Engine, Mode,
     actions::{self, Usual},
     audit::Audit,
-    client_watch, login_start, session,
+    client_watch,
+    session::{self, login_start},
 };
 
 /// A client asks for its list right after starting its own engine; watching begins afterwards.

@@ -15,7 +15,7 @@ use library::{
 use machine::Machine;
 use state::{State, blocking};
 
-use crate::{Engine, client_watch, login_start, start};
+use crate::{Engine, client_watch, session::login_start, start};
 
 /// Folders in which a new skill is switched on at once: those that clients read by themselves (decision 21).
 const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];

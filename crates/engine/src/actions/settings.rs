@@ -11,7 +11,7 @@ use state::blocking;
 use crate::{
     Engine,
     actions::{clients::read_client, writing},
-    login_start,
+    session::login_start,
 };
 
 /// Switches a part of the server on or off, for one client or, with `None`, for all without a switch of their own.

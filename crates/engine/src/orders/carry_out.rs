@@ -137,6 +137,8 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::settle_kept(engine, &key, moment).await?;
             Ok(Value::Null)
         }
+        Order::PlanUninstall => Ok(json!(actions::plan_uninstall(engine).await?)),
+        Order::Uninstall { plan, secrets } => Ok(actions::uninstall(engine, &plan, secrets).await?.into()),
         Order::RetryKeychain => {
             actions::retry_keychain(engine).await?;
             Ok(json!(engine.snapshot().keychain))

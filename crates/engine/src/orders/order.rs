@@ -230,6 +230,15 @@ pub enum Order {
     },
     /// Ends the running engine and its program, which puts unsaved edits aside.
     Stop,
+    /// Plans taking out everything of ours; answers with it.
+    PlanUninstall,
+    /// Takes it out; answers with sentences about what could not be done.
+    Uninstall {
+        /// The id of the plan that the person was shown.
+        plan: String,
+        /// Whether the secrets in the keychain go too.
+        secrets: bool,
+    },
     /// Tries the keychain again; secrets that were kept in memory meanwhile move there.
     RetryKeychain,
     /// Settles a copy that a person edited.

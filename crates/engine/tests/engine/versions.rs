@@ -122,3 +122,15 @@ async fn a_folder_of_a_later_version_is_refused_in_one_sentence_and_not_touched(
     let plain = Mode::Plain { folders: vec![home.library()] };
     assert!(Engine::start(machine(), plain).await.is_ok(), "it uses none of our files");
 }
+
+#[test]
+fn the_latest_folder_has_every_file_that_the_readme_names() {
+    let readme = fs::read_to_string(golden().join("../../../README.md")).unwrap();
+    let named = readme.split("Our own folder contains").nth(1).unwrap().split("\n\n").next().unwrap();
+    let named: Vec<_> = named.split('`').filter(|word| word.ends_with(".json")).collect();
+    assert!(named.len() > 9, "{named:?}");
+    let versions = fs::read_dir(golden()).unwrap().map(|entry| entry.unwrap().path());
+    let latest = versions.max().unwrap();
+    let missing: Vec<_> = named.iter().filter(|name| !latest.join(name).is_file()).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+}

@@ -8,7 +8,7 @@ use machine::Machine;
 use super::home::{ADD, CLIENT, Home, PATIENCE, REMOVE, THEIRS, UPDATE, cases};
 use crate::{
     Engine, Mode,
-    actions::{change_client, plan_client},
+    actions::{self, change_client, plan_client},
 };
 
 #[tokio::test]
@@ -354,4 +354,22 @@ async fn what_cannot_be_recorded_is_not_written() {
     assert_eq!(home.connect().await.unwrap_err().kind, ErrorKind::System);
     assert_eq!(home.text(), THEIRS);
     assert_eq!(home.client().standing, Standing::Absent);
+}
+
+#[tokio::test]
+async fn what_is_taken_out_at_the_end_is_what_was_shown() {
+    let home = Home::new().await;
+    home.connect().await.unwrap();
+    let shown = actions::plan_uninstall(&home.engine).await.unwrap();
+    let plan = shown.entries[0].plan.as_ref().unwrap();
+    assert!(plan.lines.iter().any(|line| line.text.contains("skilltender")), "{plan:?}");
+    let edited = home.text().replacen('{', "{\n  \"mine\": 1,", 1);
+    fs::write(home.file(), &edited).unwrap();
+    home.look(CLIENT).await;
+    let refused = actions::uninstall(&home.engine, &shown.id, false).await.unwrap_err();
+    assert_eq!((refused.kind, home.text()), (ErrorKind::Changed, edited));
+    let again = actions::plan_uninstall(&home.engine).await.unwrap();
+    assert_eq!(actions::uninstall(&home.engine, &again.id, false).await.unwrap(), [""; 0]);
+    assert!(!home.text().contains("skilltender") && home.text().contains("mine"));
+    assert!(actions::traces(&home.engine).await.unwrap().is_empty());
 }

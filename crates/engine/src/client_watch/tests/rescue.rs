@@ -252,3 +252,28 @@ async fn a_secret_that_was_moved_can_be_replaced() {
     assert!(home.text().contains(&newer) && home.text().contains("\"npx\""), "{}", home.text());
     assert!(!is_in_keychain(&newer) && home.client_of(client).undo.is_none());
 }
+
+#[tokio::test]
+async fn keys_that_are_in_the_keychain_only_are_put_back_before_everything_is_taken_out() {
+    let secret = secret();
+    for (client, text) in files(&secret) {
+        let home = home(client, &text).await;
+        home.make(client, RESCUE).await.unwrap();
+        let rescued = home.text_of(client);
+        let planned = actions::plan_uninstall(&home.engine).await.unwrap();
+        assert_eq!((planned.keys_of.as_slice(), planned.entries.len()), (&[client.to_owned()][..], 0), "{planned:?}");
+        assert!(planned.stays.iter().any(|said| said.contains(&format!("skilltender undo {client}"))), "{planned:?}");
+        let refused = actions::uninstall(&home.engine, &planned.id, true).await.unwrap_err();
+        assert_eq!(refused.kind, ErrorKind::Refused);
+        assert!(is_in_keychain(&secret), "{client}");
+        assert_eq!(actions::uninstall(&home.engine, &planned.id, false).await.unwrap(), [""; 0], "{client}");
+        assert_eq!(home.text_of(client), rescued, "{client}");
+
+        home.make(client, UNDO).await.unwrap();
+        home.make(client, ADD).await.unwrap();
+        let planned = actions::plan_uninstall(&home.engine).await.unwrap();
+        assert_eq!((planned.keys_of.len(), planned.entries.len()), (0, 1), "{planned:?}");
+        assert_eq!(actions::uninstall(&home.engine, &planned.id, true).await.unwrap(), [""; 0], "{client}");
+        assert_eq!(home.text_of(client), text, "{client}");
+    }
+}

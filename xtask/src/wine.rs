@@ -13,7 +13,8 @@ use crate::{
 /// The target that is linked with Debian's own tools.
 pub(crate) const TARGET: &str = "x86_64-pc-windows-gnu";
 
-/// The crates whose tests run in Wine.
+/// The crates whose tests run in Wine. Those of `engine` are left out as yet: many write paths as Unix does, or wait for
+/// what Wine does not report.
 const CRATES: &[&str] = &[
     "text",
     "skills",

@@ -345,6 +345,11 @@ mod tests {
         assert!(!home_leads_to(home, Path::new("/home/ada/data/skilltender")));
         assert!(!home_leads_to(home, Path::new("/data/skilltender")));
     }
+}
+
+#[cfg(test)]
+mod on_every_system {
+    use super::*;
 
     #[test]
     fn a_place_is_written_for_people_on_every_system() {

@@ -1,5 +1,7 @@
 //! Lifecycle, tools, prompt and resources over a byte stream.
 
+use std::path::Path;
+
 use mcp::{ClientEvent, Surface, Transport};
 use serde_json::{Value, json};
 
@@ -154,7 +156,7 @@ async fn a_skill_comes_with_its_path_and_its_body_as_it_is_on_the_disk_now() {
     assert_eq!(
         skill,
         json!({
-            "path": "/memory/tea/SKILL.md",
+            "path": Path::new("/memory/tea").join("SKILL.md"),
             "name": "tea",
             "description": "Brews tea.",
             "content": "# Tea\n\nSee references/green tea.md.\n",

@@ -139,7 +139,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_that_reads_nothing_is_waited_for() {
-        let (mut ours, theirs) = tokio::io::duplex(4);
+        let (mut ours, theirs) = tokio::io::duplex(1 << 10);
         let (replies, _written) = replies(theirs);
         replies.send(vec![b' '; MOST_UNREAD], None);
         let reads = std::future::poll_fn(|context| replies.poll_read(context));

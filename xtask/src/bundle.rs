@@ -60,6 +60,7 @@ pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     if cfg!(target_os = "linux") {
         others(&folder, debug)?;
     }
+    let skilltender = if universal(debug) { mac::joined(&beside()) } else { skilltender };
     mcpb::pack(&node, &skilltender, &folder.join("mcpb"))?;
     println!("\nThe packages are in {}.", folder.display());
     Ok(())
@@ -109,10 +110,20 @@ pub(crate) fn debug_deb(node: &Node, built: &Programs) -> Done {
     }
 }
 
+/// Where Tauri looks for the command line, which it packs beside the app.
+fn beside() -> PathBuf {
+    paths::root().join("src-tauri/binaries")
+}
+
+/// Whether one package is for both kinds of Mac, as a release's is.
+fn universal(debug: bool) -> bool {
+    cfg!(target_os = "macos") && !debug
+}
+
 /// The folder of the packages.
 fn built(debug: bool) -> PathBuf {
     let target = paths::target();
-    let target = if cfg!(target_os = "macos") && !debug { target.join(mac::UNIVERSAL) } else { target };
+    let target = if universal(debug) { target.join(mac::UNIVERSAL) } else { target };
     target.join(if debug { "debug" } else { "release" }).join("bundle")
 }
 
@@ -127,7 +138,7 @@ fn newest(folder: &Path, ending: &str) -> Done<PathBuf> {
 /// Packs both programs and returns the folder of the packages. Tauri's tool builds the app for a release; the one of
 /// the development profile already exists.
 fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathBuf> {
-    let beside = paths::root().join("src-tauri/binaries");
+    let beside = beside();
     fs::create_dir_all(beside.join("share")).map_err(Failed::because)?;
     fs::copy(skilltender, beside.join(paths::program(&format!("skilltender-{}", triple()?))))
         .map_err(Failed::because)?;
@@ -143,9 +154,7 @@ fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathB
     if let Some(more) = env::var_os(CONFIG) {
         tauri.arg("--config").arg(more);
     }
-    // A release for macOS is for both kinds of Mac.
-    let universal = cfg!(target_os = "macos") && !debug;
-    if universal {
+    if universal(debug) {
         mac::command_line(&beside)?;
         tauri.args(["--target", mac::UNIVERSAL]);
     }

@@ -1,6 +1,10 @@
 //! One app for both kinds of Mac: the command line is built for each and joined, as Tauri does with the app.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::{
     paths,
@@ -14,7 +18,7 @@ const EACH: &[&str] = &["aarch64-apple-darwin", "x86_64-apple-darwin"];
 /// Puts the command line beside the app under each name that Tauri looks for: of each kind, and joined.
 pub(super) fn command_line(beside: &Path) -> Done {
     let mut joining = Command::new("lipo");
-    joining.arg("-create").arg("-output").arg(beside.join(format!("skilltender-{UNIVERSAL}")));
+    joining.arg("-create").arg("-output").arg(joined(beside));
     for target in EACH {
         run(&mut cargo(&["build", "--release", "--package=cli", "--target", target]))?;
         let own = beside.join(format!("skilltender-{target}"));
@@ -22,4 +26,9 @@ pub(super) fn command_line(beside: &Path) -> Done {
         joining.arg(own);
     }
     run(&mut joining)
+}
+
+/// The joined program.
+pub(super) fn joined(beside: &Path) -> PathBuf {
+    beside.join(format!("skilltender-{UNIVERSAL}"))
 }

@@ -28,7 +28,7 @@ use crate::{
     step::{Done, Failed, output_of, run},
 };
 
-/// The files that a package must hold, by the end of the path.
+/// The files that a package for Linux must hold, by the end of the path.
 const INSIDE: &[&str] = &[
     "usr/bin/skilltender",
     "usr/bin/skilltender-app",
@@ -39,10 +39,12 @@ const INSIDE: &[&str] = &[
     "man1/skilltender-check.1.gz",
     "man1/skilltender-servers-approve.1.gz",
     "metainfo/dev.skilltender.desktop.metainfo.xml",
-    "doc/skilltender/copyright",
-    "doc/skilltender/changelog.gz",
     "completions/skilltender",
 ];
+
+/// What a Debian package holds besides, and what an rpm does.
+const OF_DEB: &[&str] = &["doc/skilltender/copyright", "doc/skilltender/changelog.gz"];
+const OF_RPM: &[&str] = &["licenses/skilltender/LICENSE-MIT", "doc/skilltender/CHANGELOG.md"];
 
 /// The variable with more of Tauri's configuration, such as the command that signs: the release workflow's.
 const CONFIG: &str = "SKILLTENDER_BUNDLE_CONFIG";
@@ -87,7 +89,9 @@ fn others(folder: &Path, debug: bool) -> Done {
     lint::tree(&tree).and_then(|()| lint::deb(&package))?;
     let app = paths::target().join(if debug { "debug" } else { "release" }).join("skilltender-app");
     if let Some(package) = rpm::pack(&tree, &app, &folder.join("rpm"), debug)? {
-        lint::rpm(&package)?;
+        let said = output_of(Command::new("rpm").args(["--query", "--list", "--package"]).arg(&package));
+        holds(&package, &said.unwrap_or_default(), &[INSIDE, OF_RPM].concat())?;
+        rpm::check(&package).and_then(|()| lint::rpm(&package))?;
     }
     if let Some(package) = appimage::pack(&tree, &app, &folder.join("appimage"), debug)? {
         appimage::check(&package)?;
@@ -101,13 +105,24 @@ pub(crate) fn debug_deb(node: &Node, built: &Programs) -> Done {
     let tree = deb::finish(&package, true)?;
     let content = output_of(Command::new("dpkg-deb").arg("--contents").arg(&package))
         .ok_or_else(|| Failed(format!("{} cannot be listed.", package.display())))?;
-    match INSIDE.iter().find(|wanted| !content.lines().any(|line| line.ends_with(*wanted))) {
+    holds(&package, &content, &[INSIDE, OF_DEB].concat())?;
+    lint::tree(&tree).and_then(|()| lint::deb(&package))
+}
+
+/// Checks the list of a package's files.
+fn holds(package: &Path, content: &str, wanted: &[&str]) -> Done {
+    match missing(content, wanted) {
         Some(missing) => Err(Failed(format!("{} holds no {missing}.", package.display()))),
         None => {
             println!("{} holds both programs and the starter skills.", package.display());
-            lint::tree(&tree).and_then(|()| lint::deb(&package))
+            Ok(())
         }
     }
+}
+
+/// The first file that is on no line of the list.
+fn missing<'w>(content: &str, wanted: &[&'w str]) -> Option<&'w str> {
+    wanted.iter().find(|wanted| !content.lines().any(|line| line.ends_with(*wanted))).copied()
 }
 
 /// Where Tauri looks for the command line, which it packs beside the app.
@@ -167,4 +182,18 @@ fn triple() -> Done<String> {
     let about = output_of(Command::new("rustc").arg("-vV")).unwrap_or_default();
     let host = about.lines().find_map(|line| line.strip_prefix("host: ").map(str::to_owned));
     host.ok_or_else(|| Failed("rustc does not say for which system it builds.".to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_a_package_lacks_is_named() {
+        let whole = [INSIDE, OF_RPM].concat();
+        let list: String = whole.iter().map(|file| format!("/usr/share/a{file}\n")).collect();
+        assert_eq!(missing(&list, &whole), None);
+        assert_eq!(missing(&list.replace(".desktop\n", "\n"), &whole), Some(".desktop"));
+        assert_eq!(missing(&list, OF_DEB), Some("doc/skilltender/copyright"));
+    }
 }

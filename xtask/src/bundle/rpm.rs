@@ -45,6 +45,17 @@ pub(super) fn pack(deb: &Path, app: &Path, folder: &Path, debug: bool) -> Done<O
     Ok(Some(package))
 }
 
+/// Unpacks the package, whose program must start from there.
+pub(super) fn check(package: &Path) -> Done {
+    let folder = tempfile::tempdir().map_err(Failed::because)?;
+    let unpack = "rpm2cpio \"$1\" | cpio --extract --make-directories --quiet";
+    run(Command::new("sh").args(["-c", unpack, "sh"]).arg(package).current_dir(folder.path()))?;
+    let version = output_of(Command::new(folder.path().join("usr/bin/skilltender")).arg("--version"));
+    let version = version.ok_or_else(|| Failed(format!("The program in {} does not start.", package.display())))?;
+    println!("{} holds {version}.", package.display());
+    Ok(())
+}
+
 /// The time of this source, so that the same source gives the same package.
 fn epoch() -> String {
     let commit = || output_of(Command::new("git").args(["log", "-1", "--format=%ct"]).current_dir(paths::root()));

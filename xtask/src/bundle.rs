@@ -54,6 +54,9 @@ const PACKED: &[&str] = &[".deb", ".rpm", ".AppImage", ".exe", ".msi", ".dmg", "
 
 pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     packages::ensure(&[packages::WINDOW], yes)?;
+    if cfg!(target_os = "linux") && output_of(Command::new("dpkg-shlibdeps").arg("--version")).is_none() {
+        return Err(Failed("Packages for Linux are made with Debian's tools: install dpkg-dev.".to_owned()));
+    }
     let node = Node::ensure()?;
     programs::build_window(&node)?;
     let kinds = if cfg!(target_os = "linux") { "deb" } else { "all" };

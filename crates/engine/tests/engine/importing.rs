@@ -145,7 +145,7 @@ async fn a_folder_comes_without_what_its_links_lead_to_outside() {
     assert_eq!(names, ["SKILL.md", "guide.md", "same.md"]);
 
     let fifo = source.join("fifo");
-    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
     let error = actions::look_at_import(&engine, path(&source), None).await.unwrap_err();
     assert!(error.message.contains("fifo cannot be read"), "{}", error.message);
 }

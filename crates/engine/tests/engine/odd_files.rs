@@ -86,8 +86,7 @@ async fn what_is_no_file_is_not_waited_for() {
         fs::create_dir(library.join(id)).unwrap();
     }
     let skill_md = |id: &str| library.join(id).join("SKILL.md");
-    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
-    rustix::fs::mknodat(rustix::fs::CWD, skill_md("fifo"), rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(skill_md("fifo")).status().unwrap().success());
     let _listening = UnixListener::bind(skill_md("socket")).unwrap();
     fs::create_dir(skill_md("folder")).unwrap();
     symlink("none", skill_md("nowhere")).unwrap();

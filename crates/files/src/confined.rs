@@ -324,7 +324,7 @@ mod tests {
         let root = library();
         let tea = root.path().join("tea");
         let fifo = tea.join("fifo");
-        assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+        assert!(machine::background("mkfifo").arg(&fifo).status().unwrap().success());
         assert_eq!(read(&tea, &path("fifo"), 100).unwrap_err().kind(), io::ErrorKind::InvalidInput);
     }
 

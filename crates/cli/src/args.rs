@@ -126,7 +126,7 @@ pub(crate) enum Command {
     Undo(connect::UndoArguments),
     /// Redo the change that was undone last
     Redo(connect::UndoArguments),
-    /// Take Skilltender out of clients' files and folders, before it is removed
+    /// Take Skilltender out of clients' files and folders
     Uninstall(uninstall::Arguments),
     /// Serve skills to one MCP client over standard input and output
     Mcp(mcp::Arguments),

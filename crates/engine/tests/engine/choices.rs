@@ -41,7 +41,7 @@ async fn choices_survive_a_restart_and_keep_what_a_later_version_wrote() {
 
 #[tokio::test]
 async fn a_broken_file_is_set_aside_and_said() {
-    for broken in ["{\"version\": 1, \"folders\": [", "{\"version\": 99}", "[]", ""] {
+    for broken in ["{\"version\": 1, \"folders\": [", "{\"version\": 0}", "[]", ""] {
         let home = Home::new();
         fs::write(home.machine.data.join("choices.json"), broken).unwrap();
         let engine = home.start().await;

@@ -17,7 +17,7 @@ pub use forwarder::Forwarder;
 pub use home::{Home, skill};
 pub use http::{Answer, open, post, request};
 pub use lines::Lines;
-pub use serving::Serving;
+pub use serving::{SERVE, Serving};
 
 use std::{
     path::PathBuf,

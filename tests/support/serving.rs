@@ -9,6 +9,9 @@ use serde_json::Value;
 
 use crate::Home;
 
+/// The words that make the program serve, and say where.
+pub const SERVE: [&str; 2] = ["serve", "--json"];
+
 /// The engine without a window, ended on drop.
 pub struct Serving {
     child: Child,
@@ -29,15 +32,15 @@ impl Serving {
     /// # Panics
     /// When it does not start.
     pub fn start_with(home: &Home, add: impl FnOnce(&mut Command) -> &mut Command) -> Self {
-        Self::run(add(&mut home.skilltender()))
+        Self::run(add(home.skilltender().args(SERVE)))
     }
 
-    /// Starts this program, which may have arguments already, with the words that make it serve.
+    /// Starts this program, whose arguments are [`SERVE`] and others.
     ///
     /// # Panics
     /// When it does not start.
     pub fn run(command: &mut Command) -> Self {
-        let child = command.args(["serve", "--json"]).stdout(Stdio::piped()).spawn();
+        let child = command.stdout(Stdio::piped()).spawn();
         let mut child = child.expect("the program starts");
         let mut line = String::new();
         let read = BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line);

@@ -3,7 +3,7 @@
 use std::{fs, path::PathBuf, process::Stdio};
 
 use serde_json::json;
-use tests::{Lines, Serving, eventually};
+use tests::{Lines, SERVE, Serving, eventually};
 
 use crate::home::{Home, person, windows};
 
@@ -45,7 +45,7 @@ fn connecting_and_disconnecting_leave_the_same_bytes_and_so_does_an_interruption
         "told": [],
     });
     home.write("data/writing/0123456789abcdef0123456789abcdef.json", &record.to_string());
-    let serving = Serving::run(&mut home.skilltender(&[]));
+    let serving = Serving::run(&mut home.skilltender(&SERVE));
     assert_eq!(fs::read_to_string(&file).unwrap(), theirs);
     eventually("the strays are gone", || (!stray.exists() && !old.exists()).then_some(()));
     serving.kill();
@@ -78,14 +78,14 @@ fn a_program_that_clients_run_is_renewed_and_the_old_one_goes_at_the_next_start(
         let names = fs::read_dir(copy.parent().unwrap()).unwrap().map(|entry| entry.unwrap().file_name());
         names.filter(|name| name.to_str().unwrap().starts_with(".skilltender-old-")).count()
     };
-    let serving = Serving::run(&mut home.run(&newer, &[]));
+    let serving = Serving::run(&mut home.run(&newer, &SERVE));
     eventually("the copy is renewed", || (fs::read(&copy).unwrap() == bytes).then_some(()));
     assert_eq!(aside(), 1);
     assert_eq!(client.skills(), ["tea"], "the old program goes on");
     client.close();
     serving.kill();
 
-    let again = Serving::run(&mut home.run(&newer, &[]));
+    let again = Serving::run(&mut home.run(&newer, &SERVE));
     eventually("the old program is gone", || (aside() == 0).then_some(()));
     again.kill();
 }

@@ -4,7 +4,7 @@
 use std::fs;
 
 use serde_json::json;
-use tests::{Lines, Serving, eventually, given};
+use tests::{Lines, SERVE, Serving, eventually, given};
 
 use crate::home::{Home, windows};
 
@@ -55,7 +55,7 @@ fn called(home: &Home) -> Lines {
 #[test]
 fn a_server_gets_its_secret_and_ends_with_its_wrapper_when_it_is_stopped() {
     let home = home();
-    let serving = Serving::run(&mut home.skilltender(&[]));
+    let serving = Serving::run(&mut home.skilltender(&SERVE));
     let mut client = called(&home);
     let said = home.given(&["secrets"], "");
     assert!(!String::from_utf8_lossy(&said.stdout).contains("canary"));
@@ -68,7 +68,7 @@ fn a_server_gets_its_secret_and_ends_with_its_wrapper_when_it_is_stopped() {
 #[test]
 fn a_server_and_its_wrapper_end_when_the_engine_is_killed() {
     let home = home();
-    let serving = Serving::run(&mut home.skilltender(&[]));
+    let serving = Serving::run(&mut home.skilltender(&SERVE));
     let mut client = called(&home);
     serving.kill();
     eventually("the server is gone", || (processes(&home) == 0).then_some(()));

@@ -2,7 +2,7 @@
 
 use std::process::Stdio;
 
-use tests::{Lines, Serving, eventually, post};
+use tests::{Lines, SERVE, Serving, eventually, post};
 
 use crate::home::Home;
 
@@ -11,7 +11,7 @@ const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","param
 #[test]
 fn the_endpoint_answers_over_http_only_with_a_token() {
     let home = Home::new();
-    let serving = Serving::run(&mut home.skilltender(&[]));
+    let serving = Serving::run(&mut home.skilltender(&SERVE));
     assert_eq!(post(&serving, &[("Authorization", "Bearer wrong")], INITIALIZE).status, 401);
     let answer = post(&serving, &[], INITIALIZE);
     assert_eq!(answer.status, 200);
@@ -22,12 +22,12 @@ fn the_endpoint_answers_over_http_only_with_a_token() {
 #[test]
 fn a_bridge_outlives_an_engine_that_is_killed() {
     let home = Home::new();
-    let serving = Serving::run(&mut home.skilltender(&[]));
+    let serving = Serving::run(&mut home.skilltender(&SERVE));
     let mut client = Lines::initialized(&mut home.skilltender(&["mcp", "--client", "codex"]));
     assert_eq!(client.skills(), ["tea"]);
     serving.kill();
     assert_eq!(client.skills(), ["tea"], "it serves the same without an engine");
-    let again = Serving::run(&mut home.skilltender(&[]));
+    let again = Serving::run(&mut home.skilltender(&SERVE));
     assert_eq!(client.skills(), ["tea"]);
     again.kill();
     client.close();

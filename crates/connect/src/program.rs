@@ -112,8 +112,11 @@ pub fn lasting_program(machine: &Machine) -> PathBuf {
 /// As [`stable_program`].
 pub fn renew(machine: &Machine) -> io::Result<()> {
     let copy = program(machine);
+    if copy == machine.program {
+        return Ok(());
+    }
     sweep(&copy);
-    if copy != machine.program && (copy.exists() || journal::names_program(&machine.data, &copy)) {
+    if copy.exists() || journal::names_program(&machine.data, &copy) {
         stable_program(machine)?;
     }
     Ok(())

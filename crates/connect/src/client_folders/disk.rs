@@ -170,6 +170,10 @@ fn make(catalog: &Catalog, roots: &[Root], place: &Path, id: &str, made: &Made, 
     }
     if made.way == PlaceWay::Link {
         return link(&made.source, place).map_err(|error| {
+            // What somebody else put there meanwhile is theirs.
+            if error.kind() == io::ErrorKind::AlreadyExists {
+                return ReplaceError::Taken(place.to_path_buf()).into();
+            }
             // A junction is first an empty folder, which stays when it cannot be made to lead anywhere.
             drop(fs::remove_dir(place));
             Failed::NoLink(error)

@@ -4,8 +4,8 @@
 //! On Linux and macOS another process of our own program runs in between: a supervisor ([`supervise`]). It receives the
 //! launch order over its standard input, so secrets appear in no arguments and in no environment but the server's. When
 //! we end, even by SIGKILL, it ends the server and all its descendants. If the supervisor is killed too, [`sweep`] ends
-//! what is left at the next start. On Windows the system does that: each server is in a job of its own. Whether a server may run, when it does, and the protocol on its streams are left to
-//! `engine` and `mcp`.
+//! what is left at the next start. On Windows the system does that: each server is in a job of its own. Whether a server
+//! may run, when it does, and the protocol on its streams are left to `engine` and `mcp`.
 
 mod child;
 mod ending;

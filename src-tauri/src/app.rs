@@ -7,7 +7,13 @@ use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
 use crate::{
-    chosen::Chosen, ipc, lifecycle, quit::Stays, snapshots, takeover, tray, window_events, windows, words::Words,
+    chosen::Chosen,
+    ipc, lifecycle,
+    quit::{Anew, Stays},
+    snapshots, takeover, tray,
+    updates::{self, Updater},
+    window_events, windows,
+    words::Words,
 };
 
 /// Runs Skilltender until the user quits.
@@ -20,16 +26,19 @@ pub(crate) fn run() -> ExitCode {
     if !lifecycle::has_display() {
         return lifecycle::run_in_terminal(&machine);
     }
-    let app = tauri::Builder::default()
+    let mut context = tauri::generate_context!();
+    let app = updates::prepare(tauri::Builder::default(), &mut context)
         .plugin(lifecycle::one_instance(&machine))
         .plugin(tauri_plugin_dialog::init())
         .manage(machine)
         .manage(Words::english())
         .manage(Stays::default())
+        .manage(Anew::default())
+        .manage(Updater::default())
         .manage(Chosen::default())
         .invoke_handler(ipc::commands())
         .on_window_event(window_events::on_event)
-        .build(tauri::generate_context!());
+        .build(context);
     match app {
         Ok(app) => app.run(on_event),
         Err(why) => return lifecycle::refuse(&why),
@@ -82,6 +91,7 @@ pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
     }
     lifecycle::end_for_another(app, &engine);
     async_runtime::spawn(snapshots::follow(app.clone(), engine.clone()));
+    async_runtime::spawn(updates::follow(app.clone(), engine.clone()));
     if !has_tray {
         let words = app.state::<Words>().say("tray.absent").to_owned();
         // An engine that is already quitting needs no notice.
@@ -99,5 +109,8 @@ pub(crate) fn fail(app: &AppHandle, why: &str) {
 fn end(app: &AppHandle) {
     if let Some(engine) = app.try_state::<Engine>() {
         async_runtime::block_on(engine.stop());
+    }
+    if app.state::<Anew>().is_wanted() {
+        lifecycle::start_again(app);
     }
 }

@@ -106,6 +106,9 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         settings::set_withhold,
         settings::set_archives,
         settings::set_login_start,
+        settings::set_updates,
+        settings::look_for_update,
+        settings::take_update,
         settings::pause,
     ]
 }

@@ -7,7 +7,7 @@ use std::{
 
 use engine::{Engine, Machine};
 use sha2::{Digest as _, Sha256};
-use tauri::{AppHandle, async_runtime, plugin::TauriPlugin};
+use tauri::{AppHandle, Manager as _, async_runtime, plugin::TauriPlugin};
 
 use crate::{events::Leave, quit, windows};
 
@@ -68,6 +68,16 @@ pub(crate) fn end_for_another(app: &AppHandle, engine: &Engine) {
         asked.await;
         quit::ask(&app, Leave::System);
     });
+}
+
+/// Starts the program again and ends this one, whose engine has stopped. A window that is shown now is shown then.
+pub(crate) fn start_again(app: &AppHandle) {
+    let is_shown = windows::is_shown(app);
+    let mut started = app.env();
+    started.args_os.retain(|argument| !is_shown || *argument != *engine::BACKGROUND);
+    // A second start would find this one and give way to it.
+    app.cleanup_before_exit();
+    tauri::process::restart(&started);
 }
 
 /// Prints why nothing was started.

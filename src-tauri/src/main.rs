@@ -18,11 +18,15 @@ mod snapshots;
 mod takeover;
 mod tray;
 mod tray_icon;
+mod updates;
 mod window_events;
 mod windows;
 mod words;
 
 fn main() -> std::process::ExitCode {
+    if std::env::args_os().nth(1).is_some_and(|word| word == *updates::TRY) {
+        return updates::say_version();
+    }
     // The engine and its secrets are in this process. A failure is ignored: the system already restricts this
     // process.
     drop(engine::keep_memory_to_ourselves());

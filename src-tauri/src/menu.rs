@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use api::{EndpointState, Readiness, SkillRow, Snapshot, Standing};
+use api::{EndpointState, Readiness, SkillRow, Snapshot, Standing, UpdateState};
 
 use crate::words::Words;
 
@@ -35,6 +35,8 @@ pub(crate) enum Choice {
     Needs,
     /// Switch a skill, named by its key.
     Skill(String),
+    /// Take the new version.
+    Update,
     /// Show the change that adds Skilltender to a client.
     Connect(String),
     /// Stop serving, keep running.
@@ -54,6 +56,7 @@ impl Choice {
             Self::Needs => "needs".to_owned(),
             Self::Skill(key) => format!("skill:{key}"),
             Self::Connect(client) => format!("connect:{client}"),
+            Self::Update => "update".to_owned(),
             Self::Pause => "pause".to_owned(),
             Self::Resume => "resume".to_owned(),
             Self::Open => "open".to_owned(),
@@ -66,7 +69,7 @@ impl Choice {
         Some(match id.split_once(':') {
             Some(("skill", key)) => Self::Skill(key.to_owned()),
             Some(("connect", client)) => Self::Connect(client.to_owned()),
-            _ => [Self::Needs, Self::Pause, Self::Resume, Self::Open, Self::Quit]
+            _ => [Self::Needs, Self::Update, Self::Pause, Self::Resume, Self::Open, Self::Quit]
                 .into_iter()
                 .find(|choice| choice.id() == id)?,
         })
@@ -79,6 +82,9 @@ pub(crate) fn entries(snapshot: &Snapshot, recent: &[String], words: &Words) -> 
     let needs = needs(snapshot);
     if needs > 0 {
         entries.push(Entry::Do(Choice::Needs, words.count("tray.needs", needs)));
+    }
+    if let UpdateState::Found { version, itself: true, .. } = &snapshot.settings.updates.state {
+        entries.push(Entry::Do(Choice::Update, words.with("tray.update", "version", version)));
     }
     entries.push(Entry::Words(state(snapshot, words)));
     let skills: Vec<_> =
@@ -231,7 +237,7 @@ mod tests {
     #[test]
     fn an_id_leads_back_to_its_choice() {
         let named = [Choice::Skill("home/a:b".to_owned()), Choice::Connect(OFFERED.to_owned())];
-        let plain = [Choice::Needs, Choice::Pause, Choice::Resume, Choice::Open, Choice::Quit];
+        let plain = [Choice::Needs, Choice::Update, Choice::Pause, Choice::Resume, Choice::Open, Choice::Quit];
         for choice in named.into_iter().chain(plain) {
             assert_eq!(Choice::from_id(&choice.id()), Some(choice));
         }

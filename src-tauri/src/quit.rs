@@ -1,7 +1,11 @@
 //! Quitting. The window is asked first, because only the page knows of unsaved edits: it answers with `leave`, or
-//! with `stay` while it asks the person. A page that does not answer in time is not waited for.
+//! with `stay` while it asks the person. A page that does not answer in time is not waited for. After an update the
+//! program starts anew instead.
 
-use std::time::Duration;
+use std::{
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 
 use tauri::{AppHandle, Manager as _, async_runtime};
 use tokio::{sync::Notify, time::timeout};
@@ -17,6 +21,22 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// Notified when the page wants to stay.
 #[derive(Default)]
 pub(crate) struct Stays(Notify);
+
+/// Whether the program starts again once it has ended.
+#[derive(Default)]
+pub(crate) struct Anew(AtomicBool);
+
+impl Anew {
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Asks the page as a quit does, and starts the program again. If the person stays, it is started by them, later.
+pub(crate) fn start_anew(app: &AppHandle) {
+    app.state::<Anew>().0.store(true, Ordering::Relaxed);
+    ask(app, Leave::Person);
+}
 
 /// Asks the page whether the program may end.
 pub(crate) fn ask(app: &AppHandle, from: Leave) {
@@ -40,6 +60,7 @@ pub(crate) fn ask(app: &AppHandle, from: Leave) {
 
 /// The page asks the person: cancels the quit and brings the window to the front.
 pub(crate) fn stay(app: &AppHandle) {
+    app.state::<Anew>().0.store(false, Ordering::Relaxed);
     app.state::<Stays>().0.notify_waiters();
     windows::show(app);
 }

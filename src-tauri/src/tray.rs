@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use api::{ActionError, Snapshot};
+use api::{ActionError, ErrorKind, Snapshot, UpdateState, failed};
 use engine::{Engine, Machine, actions};
 use parking_lot::Mutex;
 use tauri::{
@@ -19,7 +19,7 @@ use crate::{
     menu::{self, Choice, Entry},
     quit,
     tray_icon::TrayIcon,
-    windows,
+    updates, windows,
     words::Words,
 };
 
@@ -121,6 +121,7 @@ fn choose(app: &AppHandle, id: &str) {
         Some(Choice::Open) => windows::show(app),
         Some(Choice::Quit) => quit::ask(app, Leave::Person),
         Some(Choice::Skill(key)) => switch(app, key),
+        Some(Choice::Update) => update(app),
         Some(Choice::Pause) => pause(app, true),
         Some(Choice::Resume) => pause(app, false),
         None => {}
@@ -138,6 +139,19 @@ fn switch(app: &AppHandle, key: String) {
         return draw_anew(app);
     }
     act(app, async move { actions::enable_skill(&engine, &key, on).await });
+}
+
+/// Takes the new version. When that fails, shows why.
+fn update(app: &AppHandle) {
+    let there = app.clone();
+    let engine = app.state::<Engine>().inner().clone();
+    act(app, async move {
+        updates::take(&there).await;
+        match &engine.snapshot().settings.updates.state {
+            UpdateState::Failed { why } => Err(failed(ErrorKind::System, why.clone())),
+            _ => Ok(()),
+        }
+    });
 }
 
 fn pause(app: &AppHandle, on: bool) {

@@ -52,6 +52,11 @@ pub(crate) fn show(app: &AppHandle) {
     }
 }
 
+/// Whether the main window can be seen, or is in a taskbar.
+pub(crate) fn is_shown(app: &AppHandle) -> bool {
+    app.get_webview_window(MAIN).is_some_and(|window| window.is_visible().unwrap_or(false))
+}
+
 /// Stores the size of the window. For a maximised window the earlier size is kept.
 pub(crate) fn remember_size(app: &AppHandle) {
     let Some(window) = app.get_webview_window(MAIN) else { return };

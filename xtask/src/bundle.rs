@@ -20,11 +20,14 @@ use std::{
     process::Command,
 };
 
+use serde_json::json;
+
 use crate::{
     mcpb,
     node::Node,
     packages, paths,
     programs::{self, Programs},
+    release,
     step::{Done, Failed, output_of, run},
 };
 
@@ -112,6 +115,22 @@ pub(crate) fn debug_deb(node: &Node, built: &Programs) -> Done {
     lint::tree(&tree).and_then(|()| lint::deb(&package))
 }
 
+/// Makes an AppImage of the tested programs, from the files of their Debian package.
+pub(crate) fn debug_appimage(node: &Node, built: &Programs) -> Done<PathBuf> {
+    let tree = beside_the_deb();
+    let made = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
+    if made(&tree.join("usr/bin/skilltender-app")) < made(&built.app) {
+        debug_deb(node, built)?;
+    }
+    let package = appimage::pack(&tree, &built.app, &self::built(true).join("appimage"), true)?;
+    package.ok_or_else(|| Failed("An AppImage is made with mksquashfs: install squashfs-tools.".to_owned()))
+}
+
+/// The files of the finished Debian package of the tested programs.
+fn beside_the_deb() -> PathBuf {
+    built(true).join("deb/finished/tree")
+}
+
 /// Checks the list of a package's files.
 fn holds(package: &Path, content: &str, wanted: &[&str]) -> Done {
     match missing(content, wanted) {
@@ -169,6 +188,12 @@ fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathB
     if debug {
         tauri.arg("--debug");
     }
+    if let Some(updates) = updates() {
+        tauri.args(["--config", &updates]);
+        if !debug {
+            tauri.args(["--features", "updater"]);
+        }
+    }
     if let Some(more) = env::var_os(CONFIG) {
         tauri.arg("--config").arg(more);
     }
@@ -178,6 +203,15 @@ fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathB
     }
     run(&mut tauri)?;
     Ok(built(debug))
+}
+
+/// Tauri's configuration of an app that looks for new versions: on the repository's page of releases, signed with the
+/// updater's key, each for its own version. Without a key the app does not look.
+fn updates() -> Option<String> {
+    let key = release::updater_key()?;
+    let latest = format!("https://github.com/{}/releases/latest/download/latest.json", release::repository());
+    let updater = json!({ "endpoints": [latest], "pubkey": key, "requireSignedVersion": true });
+    Some(json!({ "plugins": { "updater": updater } }).to_string())
 }
 
 /// Rust's target triple of this system, which Tauri demands at the end of an external program's name.

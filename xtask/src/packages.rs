@@ -18,7 +18,7 @@ pub(crate) const WINDOW: &[&str] = &[
 ];
 
 /// Needed to test it: a display, a window manager, a session bus, a keychain, WebDriver; tools that inject errors
-/// into system calls, and set access lists and attributes of files; judges of desktop files.
+/// into system calls, and set access lists and attributes of files; judges of desktop files; what packs an AppImage.
 pub(crate) const TESTS: &[&str] = &[
     "xvfb",
     "xauth",
@@ -38,6 +38,7 @@ pub(crate) const TESTS: &[&str] = &[
     "attr",
     "appstream",
     "desktop-file-utils",
+    "squashfs-tools",
 ];
 
 /// Makes sure that the packages are installed.

@@ -8,6 +8,9 @@ use crate::{
     step::{Done, cargo, run},
 };
 
+/// The features of the tested programs. Tests are built with them too, so that both share their dependencies.
+pub(crate) const FEATURES: &str = "--features=skilltender-app/updater";
+
 /// The two programs, built; absolute paths.
 pub(crate) struct Programs {
     pub(crate) skilltender: PathBuf,
@@ -23,7 +26,7 @@ pub(crate) fn build_window(node: &Node) -> Done {
 
 /// Builds both programs in the development profile.
 pub(crate) fn build() -> Done<Programs> {
-    run(&mut cargo(&["build", "--package=cli", "--package=skilltender-app"]))?;
+    run(&mut cargo(&["build", "--package=cli", "--package=skilltender-app", FEATURES]))?;
     let folder = paths::target().join("debug");
     Ok(Programs {
         skilltender: folder.join(paths::program("skilltender")),

@@ -47,6 +47,7 @@ const PARTS: &[Part] = &[
     Part { word: "window", title: "the window and the tray", runs: Runs::Always, does: |tools| window(tools, false) },
     Part { word: "licences", title: "licences and sources", runs: Runs::Always, does: |_| deny() },
     Part { word: "deb", title: "a package with both programs", runs: Runs::Always, does: deb },
+    Part { word: "update", title: "an update of an AppImage", runs: Runs::OnLinux, does: update },
     Part { word: "mcpb", title: "a bundle for Claude Desktop", runs: Runs::Always, does: extension },
     Part { word: "golden", title: "golden cases, corpus, walls", runs: Runs::Asked, does: golden },
     Part { word: "rules", title: "rules: their crate, their cases, the schema", runs: Runs::Asked, does: rules },
@@ -206,6 +207,17 @@ fn deb(tools: &Tools) -> Done {
     bundle::debug_deb(tools.node()?, tools.programs()?)
 }
 
+/// The app replaces its own AppImage, from a server on this computer.
+fn update(tools: &Tools) -> Done {
+    let node = tools.node()?;
+    node.install(&paths::root().join("ui"))?;
+    node.install(&paths::root().join("tests/window"))?;
+    let image = bundle::debug_appimage(node, tools.programs()?)?;
+    let mut tests = under_display(node, "tests/window", &["npm", "run", "--silent", "test:appimage"])?;
+    tests.env("SKILLTENDER_APPIMAGE", image);
+    run(tests.env("SKILLTENDER_APP", &tools.programs()?.app).env("SKILLTENDER_PROGRAM", &tools.programs()?.skilltender))
+}
+
 fn extension(tools: &Tools) -> Done {
     mcpb::check(tools.node()?, &tools.programs()?.skilltender)
 }
@@ -257,7 +269,7 @@ pub(crate) fn renew() -> Done {
 /// Tests of the whole workspace, so that every step reuses the earlier builds: cargo rebuilds dependencies for each
 /// set of packages with other features. Without a target among the words, all tests run that need no built program.
 pub(crate) fn of_the_whole(words: &[&str]) -> Command {
-    let mut tests = cargo(&["test", "--locked", "--workspace", "--exclude=schema"]);
+    let mut tests = cargo(&["test", "--locked", "--workspace", "--exclude=schema", programs::FEATURES]);
     tests.args(words);
     tests
 }

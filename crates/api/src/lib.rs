@@ -32,6 +32,7 @@ mod trust;
 mod typescript;
 mod uninstall;
 mod unknown;
+mod updates;
 mod verdict;
 
 pub use action::*;
@@ -59,4 +60,5 @@ pub use snapshot::*;
 pub use trust::*;
 pub use uninstall::*;
 pub use unknown::{unknown, unknown_client};
+pub use updates::*;
 pub use verdict::*;

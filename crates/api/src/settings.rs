@@ -6,7 +6,7 @@ use mcp::Surface;
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{ToolMode, ToolSwitch};
+use super::{ToolMode, ToolSwitch, Updates};
 
 /// The switches of the settings page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, TS)]
@@ -31,6 +31,8 @@ pub struct Settings {
     pub tools_off: Vec<ToolSwitch>,
     /// Whether the app starts when its user logs in.
     pub login: LoginStart,
+    /// New versions of Skilltender.
+    pub updates: Updates,
 }
 
 /// Whether the app starts when its user logs in.

@@ -34,6 +34,8 @@ pub struct Choices {
     pub first_run: bool,
     /// Whether serving is paused.
     pub paused: bool,
+    /// Whether new versions are looked for once a day.
+    pub updates: bool,
     /// The port of the endpoint, once one was chosen.
     pub port: Option<u16>,
     /// The number of the latest added folder.
@@ -107,6 +109,7 @@ impl Default for Choices {
         Self {
             first_run: true,
             paused: false,
+            updates: false,
             port: None,
             last_folder: 0,
             folders: Vec::new(),

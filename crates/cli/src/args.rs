@@ -297,6 +297,7 @@ mod tests {
         ("set_secret", "secrets set tea stock TOKEN"),
         ("set_surface", "settings prompts off --client codex"),
         ("set_tool_mode", "servers mode codex on-demand"),
+        ("set_updates", "settings updates on"),
         ("set_value", "values set tea stock REGION north"),
         ("set_withhold", "settings withhold on"),
         ("set_login_start", "settings login on"),
@@ -313,7 +314,7 @@ mod tests {
         ("unlink_skills", "client-folders unlink codex"),
     ];
 
-    /// What only a window has: its dialogs, its windows, its editor's text, and what it shows of the desktop.
+    /// What only the app has: its dialogs, its windows, its editor's text, what it shows of the desktop, and its package.
     const PICTURES: &[&str] = &[
         "ask_consent",
         "cancel_sign_in",
@@ -326,6 +327,7 @@ mod tests {
         "keep_version",
         "leave",
         "look_for_programs",
+        "look_for_update",
         "open_link",
         "quit",
         "read_again",
@@ -333,6 +335,7 @@ mod tests {
         "show_config",
         "show_in_folder",
         "stay",
+        "take_update",
     ];
 
     #[test]

@@ -19,6 +19,7 @@ Without arguments, this shows the present settings. Clients over HTTP need an up
   skilltender settings withhold on
   skilltender settings pause on
   skilltender settings login on
+  skilltender settings updates on
   skilltender settings port 8400";
 
 #[derive(Debug, clap::Args)]
@@ -56,6 +57,8 @@ enum What {
     Pause,
     /// Start the app at login
     Login,
+    /// Let the app look for new versions of Skilltender once a day
+    Updates,
     /// The port for HTTP
     Port,
 }
@@ -109,12 +112,15 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
         What::Prompts => Surface::Prompts,
         What::Resources => Surface::Resources,
         What::Skills => Surface::Skills,
-        What::Archives | What::Withhold | What::Pause | What::Login | What::Port if client.is_some() => {
+        What::Archives | What::Withhold | What::Pause | What::Login | What::Updates | What::Port
+            if client.is_some() =>
+        {
             return Err(Failure::usage("This is switched for every client at once.".to_owned()));
         }
         What::Withhold => return Ok(Order::SetWithhold { on: to == To::On }),
         What::Pause => return Ok(Order::Pause { on: to == To::On }),
         What::Login => return Ok(Order::SetLoginStart { on: to == To::On }),
+        What::Updates => return Ok(Order::SetUpdates { on: to == To::On }),
         What::Archives | What::Port => return Ok(Order::SetArchives { on: to == To::On }),
     };
     let on = (to != To::Default).then_some(to == To::On);
@@ -127,6 +133,7 @@ fn words(settings: &Settings, paused: bool) -> Text {
     text.line(format!("{:<10} {}", "withhold", state(settings.withhold)));
     text.line(format!("{:<10} {}", "pause", state(paused)));
     text.line(format!("{:<10} {}", "login", state(settings.login.on)));
+    text.line(format!("{:<10} {}", "updates", state(settings.updates.on)));
     let port = settings.port.map_or_else(|| "chosen at the first start".to_owned(), |port| port.to_string());
     text.line(format!("{:<10} {port}", "port"));
     for (id, switches) in &settings.clients {

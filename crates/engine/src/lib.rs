@@ -25,7 +25,8 @@ pub use connect::lasting_program;
 pub use engine::{Engine, run::StartError};
 pub use logs::start_log;
 pub use machine::{
-    Machine, MachineError, Mode, lock::LockError, signals::asked_to_stop, undumped::keep_memory_to_ourselves,
+    Machine, MachineError, Mode, background, lock::LockError, signals::asked_to_stop,
+    undumped::keep_memory_to_ourselves,
 };
 pub use mcp::{Surface, instructions};
 pub use serve::{

@@ -8,7 +8,7 @@ use std::{
 
 use api::{
     Client, Endpoint, EndpointState, Folder, FoundFolder, Notice, ProblemCounts, Readiness, ServerRow, Settings,
-    SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed,
+    SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed, Updates,
 };
 use choices::{FolderChoice, SetChoice};
 use connect::KnownClient;
@@ -262,6 +262,7 @@ fn settings(state: &State) -> Settings {
         tool_modes: state.choices.servers.modes.clone(),
         tools_off: state.choices.servers.off.clone(),
         login: state.login.clone(),
+        updates: Updates { on: state.choices.updates, state: state.update.clone() },
     }
 }
 

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use api::{Keychain, LoginStart, Notice};
+use api::{Keychain, LoginStart, Notice, UpdateState};
 use choices::{Choices, FolderChoice, OWN, Tracked};
 use connect::ClientFile;
 use library::{Reading, Root};
@@ -43,6 +43,8 @@ pub struct State {
     pub endpoint: EndpointFacts,
     /// Whether the app starts at login.
     pub login: LoginStart,
+    /// What the app knows of new versions.
+    pub update: UpdateState,
     /// Whether secrets can be kept.
     pub keychain: Keychain,
     /// Whether packed skills are offered in this run, regardless of the person's choice.
@@ -101,6 +103,7 @@ impl State {
             clients: BTreeMap::new(),
             endpoint: EndpointFacts::default(),
             login: LoginStart::default(),
+            update: UpdateState::default(),
             keychain: Keychain::Unknown,
             archives: false,
             examined: Arc::default(),

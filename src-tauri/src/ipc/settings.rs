@@ -2,10 +2,10 @@
 
 use api::Checkup;
 use engine::{Engine, Surface, actions};
-use tauri::{State, command};
+use tauri::{AppHandle, State, command};
 
 use super::done::Done;
-use crate::chosen::Chosen;
+use crate::{chosen::Chosen, updates};
 
 /// Checks everything once, and changes nothing.
 #[command]
@@ -46,6 +46,24 @@ pub(super) async fn set_withhold(engine: State<'_, Engine>, on: bool) -> Done {
 #[command]
 pub(super) async fn set_login_start(engine: State<'_, Engine>, on: bool) -> Done {
     actions::set_login_start(&engine, on).await
+}
+
+/// Looks for new versions of Skilltender once a day, or no longer.
+#[command]
+pub(super) async fn set_updates(engine: State<'_, Engine>, on: bool) -> Done {
+    actions::set_updates(&engine, on).await
+}
+
+/// Looks for a new version now.
+#[command]
+pub(super) async fn look_for_update(app: AppHandle) {
+    updates::look(&app).await;
+}
+
+/// Takes the new version that was found, and starts it; or fetches its package.
+#[command]
+pub(super) async fn take_update(app: AppHandle) {
+    updates::take(&app).await;
 }
 
 #[command]

@@ -136,6 +136,12 @@ export interface MainCommands {
   setArchives(on: boolean): Promise<void>;
   /** Starts the app when its user logs in, or no longer. */
   setLoginStart(on: boolean): Promise<void>;
+  /** Looks for new versions of Skilltender once a day, or no longer. */
+  setUpdates(on: boolean): Promise<void>;
+  /** Looks for a new version now. */
+  lookForUpdate(): Promise<void>;
+  /** Takes the new version that was found, and starts it; or fetches its package. */
+  takeUpdate(): Promise<void>;
   pause(on: boolean): Promise<void>;
 }
 
@@ -243,5 +249,8 @@ export const commands: MainCommands & ConsentCommands = {
   setWithhold: (on) => invoke('set_withhold', { on }),
   setArchives: (on) => invoke('set_archives', { on }),
   setLoginStart: (on) => invoke('set_login_start', { on }),
+  setUpdates: (on) => invoke('set_updates', { on }),
+  lookForUpdate: () => invoke('look_for_update'),
+  takeUpdate: () => invoke('take_update'),
   pause: (on) => invoke('pause', { on }),
 };

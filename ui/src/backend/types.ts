@@ -1961,7 +1961,11 @@ toolsOff: Array<ToolSwitch>,
 /**
  * Whether the app starts when its user logs in.
  */
-login: LoginStart, };
+login: LoginStart, 
+/**
+ * New versions of Skilltender.
+ */
+updates: Updates, };
 
 /**
  * A sign-in that waits for its person.
@@ -2415,6 +2419,64 @@ findings: Array<Finding>,
  * What was not looked at, as sentences.
  */
 leftOut: Array<string>, };
+
+/**
+ * What the app knows of new versions.
+ */
+export type UpdateState = { "kind": "unknown" } | { "kind": "never", 
+/**
+ * Why, as a sentence.
+ */
+why: string, } | { "kind": "looking" } | { "kind": "newest" } | { "kind": "found", 
+/**
+ * The new version.
+ */
+version: string, 
+/**
+ * What is new in it, as Markdown.
+ */
+notes: string | null, 
+/**
+ * Whether the app replaces itself; if not, it fetches a package that the person installs.
+ */
+itself: boolean, } | { "kind": "loading", 
+/**
+ * The new version.
+ */
+version: string, 
+/**
+ * How much of it is here, in percent, if that is known.
+ */
+percent: number | null, } | { "kind": "installed", 
+/**
+ * The new version.
+ */
+version: string, } | { "kind": "saved", 
+/**
+ * The new version.
+ */
+version: string, 
+/**
+ * The command that installs it, or the path of the package.
+ */
+command: string, } | { "kind": "failed", 
+/**
+ * Why, as a sentence.
+ */
+why: string, };
+
+/**
+ * Whether new versions are looked for, and what is known of them.
+ */
+export type Updates = { 
+/**
+ * Whether the person switched on looking for them once a day (decision 65).
+ */
+on: boolean, 
+/**
+ * What the app knows in this run.
+ */
+state: UpdateState, };
 
 /**
  * What is there for a value.

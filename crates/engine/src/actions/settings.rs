@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::{ActionError, ErrorKind, failed, unknown_client};
+use api::{ActionError, ErrorKind, UpdateState, failed, unknown_client};
 use choices::tokens::BY_HAND;
 use connect::file_failed;
 use mcp::Surface;
@@ -74,6 +74,33 @@ pub async fn set_login_start(engine: &Engine, on: bool) -> Result<(), ActionErro
     });
     let login = login.await?;
     engine.state().change(move |state| state.login = login).await
+}
+
+/// Switches whether new versions are looked for. Switched off, the app forgets one that it found.
+///
+/// # Errors
+/// When the engine only reads, or is quitting.
+pub async fn set_updates(engine: &Engine, on: bool) -> Result<(), ActionError> {
+    writing(engine)?;
+    engine
+        .state()
+        .change(move |state| {
+            state.choices.updates = on;
+            if !on
+                && matches!(state.update, UpdateState::Newest | UpdateState::Found { .. } | UpdateState::Failed { .. })
+            {
+                state.update = UpdateState::Unknown;
+            }
+        })
+        .await
+}
+
+/// Records what the app knows of new versions. Looking and taking are the app's own: they need its package.
+///
+/// # Errors
+/// When the engine is quitting.
+pub async fn know_update(engine: &Engine, known: UpdateState) -> Result<(), ActionError> {
+    engine.state().change(move |state| state.update = known).await
 }
 
 /// Switches whether skills that are not ready are withheld from clients.

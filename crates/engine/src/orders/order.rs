@@ -89,6 +89,11 @@ pub enum Order {
         /// On or off.
         on: bool,
     },
+    /// Looks for new versions of Skilltender once a day, or no longer.
+    SetUpdates {
+        /// On or off.
+        on: bool,
+    },
     /// Withholds skills that are not ready from clients, or stops it.
     SetWithhold {
         /// On or off.

@@ -32,6 +32,9 @@ export function choices(replay: Replay, settings: Settings, sets: SkillSet[]): P
     setArchives: async (archives) => change(settings, { archives }),
     setPort: async (port) => change(settings, { port }),
     setWithhold: async (withhold) => change(settings, { withhold }),
+    setUpdates: async (on) => change(settings, { updates: { ...settings.updates, on } }),
+    lookForUpdate: async () => {},
+    takeUpdate: async () => {},
     setLoginStart: async (on) => change(settings, { login: { on, trouble: null } }),
     async switchTool(client, server, tool, on) {
       if (client === null) {

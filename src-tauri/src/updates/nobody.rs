@@ -1,0 +1,33 @@
+//! In place of the updater, in a build without it.
+
+use api::UpdateState;
+use engine::Engine;
+use tauri::{AppHandle, Builder, Context, Wry};
+use tokio::sync::Mutex;
+
+/// Nothing to keep.
+#[derive(Default)]
+pub(crate) struct Updater {
+    pub(super) busy: Mutex<()>,
+}
+
+/// The app as it is.
+pub(crate) fn prepare(app: Builder<Wry>, _: &mut Context) -> Builder<Wry> {
+    app
+}
+
+/// Who updates this build, as an error.
+pub(super) fn begin(_: &AppHandle) -> Result<(), String> {
+    let packer = option_env!("SKILLTENDER_UPDATED_BY");
+    Err(packer.unwrap_or("This Skilltender is updated by whoever packed it.").to_owned())
+}
+
+/// Never called: `begin` fails.
+pub(super) async fn look(app: &AppHandle) -> UpdateState {
+    begin(app).map_or_else(|why| UpdateState::Never { why }, |()| UpdateState::Unknown)
+}
+
+/// Never called either.
+pub(super) async fn take(app: &AppHandle, _: &Engine) -> UpdateState {
+    look(app).await
+}

@@ -1,0 +1,186 @@
+//! Tauri's updater: what it is asked, and what its answers mean. No package of more than [`LARGEST`] bytes is fetched,
+//! and a server that falls silent is not waited for.
+
+use std::{env, path::PathBuf, time::Duration};
+
+use api::UpdateState;
+use engine::Engine;
+use parking_lot::Mutex as Short;
+use tauri::{
+    AppHandle, Builder, Context, Manager as _, Wry, async_runtime,
+    utils::{config::BundleType, platform::bundle_type},
+};
+use tauri_plugin_updater::{Error, Update, UpdaterExt as _};
+use tokio::sync::{Mutex, Notify};
+
+use super::{app_image, know, package, trial};
+
+/// The largest package, in bytes: several times that of any release.
+const LARGEST: usize = 512 << 20;
+/// The time in which the server must say what is newest, and in which each part of a package must follow the last.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// The name of the updater's configuration, which only a release has.
+const PLUGIN: &str = "updater";
+
+/// The version that was found, and whether the app is busy with one.
+#[derive(Default)]
+pub(crate) struct Updater {
+    pub(super) busy: Mutex<()>,
+    found: Short<Option<Update>>,
+}
+
+/// Adds Tauri's updater to an app that has its configuration.
+pub(crate) fn prepare(app: Builder<Wry>, context: &mut Context) -> Builder<Wry> {
+    trial::configure(context, PLUGIN);
+    if !context.config().plugins.0.contains_key(PLUGIN) {
+        return app;
+    }
+    app.plugin(tauri_plugin_updater::Builder::new().build())
+}
+
+/// Removes what an interrupted update left.
+///
+/// # Errors
+/// When this app never looks for new versions: why, as a sentence.
+pub(super) fn begin(app: &AppHandle) -> Result<(), String> {
+    if !app.config().plugins.0.contains_key(PLUGIN) {
+        return Err("This Skilltender is no release, so it does not look for new versions.".to_owned());
+    }
+    match bundle_type() {
+        None => {
+            Err("This Skilltender was not installed from a package, so it does not look for new versions.".to_owned())
+        }
+        Some(BundleType::AppImage) => {
+            let image = image().ok_or("This Skilltender runs from the files of an AppImage that was unpacked.")?;
+            app_image::sweep(&image);
+            Ok(())
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+/// Asks which version is the newest.
+pub(super) async fn look(app: &AppHandle) -> UpdateState {
+    let engine = app.state::<Engine>().inner().clone();
+    let updater = app
+        .updater_builder()
+        .timeout(PATIENCE)
+        .configure_client(|client| client.read_timeout(PATIENCE))
+        // Windows' installer runs once this program has ended, so the engine ends first.
+        .on_before_exit(move || async_runtime::block_on(engine.stop()))
+        .build();
+    let found = match updater {
+        Ok(updater) => updater.check().await,
+        Err(why) => Err(why),
+    };
+    match found {
+        Ok(None) => UpdateState::Newest,
+        Ok(Some(mut update)) => {
+            // A package may take longer than an answer; it must only not fall silent.
+            update.timeout = None;
+            let known = UpdateState::Found {
+                version: update.version.clone(),
+                notes: update.body.clone().filter(|notes| !notes.trim().is_empty()),
+                itself: package::kind().is_none(),
+            };
+            *app.state::<Updater>().found.lock() = Some(update);
+            known
+        }
+        Err(why) => UpdateState::Failed { why: format!("No new version could be looked for: {}", reason(&why)) },
+    }
+}
+
+/// Fetches the version that was found, proves it, and puts it in place.
+pub(super) async fn take(app: &AppHandle, engine: &Engine) -> UpdateState {
+    let Some(update) = app.state::<Updater>().found.lock().clone() else {
+        return UpdateState::Unknown;
+    };
+    let version = update.version.clone();
+    match fetch(engine, &update).await {
+        Ok(bytes) => match place(app, update, bytes).await {
+            Ok(known) => known,
+            Err(why) => UpdateState::Failed { why: format!("Skilltender {version} is not installed: {why}") },
+        },
+        Err(why) => UpdateState::Failed { why: format!("Skilltender {version} was not fetched: {}", reason(&why)) },
+    }
+}
+
+/// Fetches the package; its signature and its version hold.
+async fn fetch(engine: &Engine, update: &Update) -> Result<Vec<u8>, Error> {
+    let (mut fetched, mut said) = (0, None);
+    let too_large = Notify::new();
+    let (told, mut tell) = tokio::sync::watch::channel(None::<u8>);
+    let progress = |part: usize, whole: Option<u64>| {
+        fetched += part;
+        if fetched > LARGEST || whole.is_some_and(|whole| whole > LARGEST as u64) {
+            too_large.notify_one();
+        }
+        let percent = whole.filter(|whole| *whole > 0).map(|whole| (fetched as u64 * 100 / whole).min(100) as u8);
+        if percent != said {
+            said = percent;
+            told.send_replace(percent);
+        }
+    };
+    let show = async {
+        loop {
+            let percent = *tell.borrow_and_update();
+            know(engine, UpdateState::Loading { version: update.version.clone(), percent }).await;
+            if tell.changed().await.is_err() {
+                std::future::pending::<()>().await;
+            }
+        }
+    };
+    tokio::select! {
+        fetched = update.download(progress, || ()) => fetched,
+        () = too_large.notified() => Err(Error::Network(format!("it has more than {} MB", LARGEST >> 20))),
+        () = show => Err(Error::ReleaseNotFound),
+    }
+}
+
+/// Puts a proven package in the place of this one, or beside the person's other downloads.
+async fn place(app: &AppHandle, update: Update, bytes: Vec<u8>) -> Result<UpdateState, String> {
+    let version = update.version.clone();
+    if let Some(kind) = package::kind() {
+        let command = package::save(app, kind, &version, bytes).await?;
+        return Ok(UpdateState::Saved { version, command });
+    }
+    let installed = UpdateState::Installed { version: version.clone() };
+    match image().filter(|_| bundle_type() == Some(BundleType::AppImage)) {
+        Some(image) => app_image::replace(image, bytes, version).await?,
+        None => async_runtime::spawn_blocking(move || update.install(bytes))
+            .await
+            .map_err(|why| why.to_string())?
+            .map_err(|why| reason(&why))?,
+    }
+    Ok(installed)
+}
+
+/// The AppImage that this program was started from.
+fn image() -> Option<PathBuf> {
+    env::var_os("APPIMAGE").map(PathBuf::from).filter(|image| image.is_file())
+}
+
+/// Why, for a person.
+fn reason(error: &Error) -> String {
+    match error {
+        Error::Minisign(_) | Error::Base64(_) | Error::SignatureUtf8(_) => {
+            "its signature is not by Skilltender's key, so it may be somebody else's.".to_owned()
+        }
+        Error::SignedVersionMismatch { signed, announced } => {
+            format!(
+                "it was signed as version {signed} and is offered as {announced}, so somebody may be hiding what it is."
+            )
+        }
+        Error::MissingSignedVersion => "its signature names no version, so it may be an older one.".to_owned(),
+        Error::TargetNotFound(_) | Error::TargetsNotFound(_) => {
+            "it has no package of the kind that is installed here.".to_owned()
+        }
+        Error::Reqwest(why) if why.is_timeout() => "the server does not answer in time.".to_owned(),
+        Error::Reqwest(why) if why.is_connect() => "the server cannot be reached.".to_owned(),
+        other => {
+            let text = other.to_string();
+            let text = text.trim_end_matches('.');
+            format!("{text}.")
+        }
+    }
+}

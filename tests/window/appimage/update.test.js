@@ -1,0 +1,234 @@
+// An AppImage that updates itself from a server on this computer: taken, refused, and killed at any moment.
+
+import assert from 'node:assert/strict';
+import { execFile, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+import { Client } from '../support/client.js';
+import { Session, repository, skilltender, until } from '../support/session.js';
+
+const run = promisify(execFile);
+const packed = process.env.SKILLTENDER_APPIMAGE;
+const version = /_(\d[^_]*)_x86_64/.exec(packed)[1];
+const PARTS = 16;
+
+let session, folder, image, server, keys;
+/** The bytes of the AppImage before the update, and those of the new one. */
+let old, fresh;
+/** What the server says and gives, and what it was asked. */
+let offer = {};
+const asked = [];
+
+before(async () => {
+  session = await Session.open();
+  session.library([]);
+  folder = path.join(session.home, 'Applications');
+  fs.mkdirSync(folder);
+  image = path.join(folder, 'Skilltender.AppImage');
+  fs.copyFileSync(packed, image);
+  old = fs.readFileSync(image);
+  keys = { ours: await key('ours'), others: await key('others') };
+  fresh = fs.readFileSync(await changed('fresh', 'unset SKILLTENDER_TRIAL_UPDATES; echo "$@" >>"$HOME/started"'));
+  server = http.createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  session.environment.APPIMAGE_EXTRACT_AND_RUN = '1';
+  session.environment.RUST_LOG = 'info';
+  const url = `http://127.0.0.1:${server.address().port}/latest.json`;
+  session.environment.SKILLTENDER_TRIAL_UPDATES = JSON.stringify({ version: '0.0.9', url, key: keys.ours.public });
+});
+
+after(async () => {
+  server?.closeAllConnections();
+  server?.close();
+  await session?.end();
+});
+
+/** A key of Tauri's signer. */
+async function key(name) {
+  const file = path.join(session.home, `${name}.key`);
+  await tauri('signer', 'generate', '--ci', '--password', '', '--write-keys', file);
+  return { file, public: fs.readFileSync(`${file}.pub`, 'utf8') };
+}
+
+const tauri = (...words) => run(path.join(repository, 'ui/node_modules/.bin/tauri'), words);
+
+async function signature(bytes, by, signed) {
+  const file = path.join(session.home, 'signed');
+  fs.writeFileSync(file, bytes);
+  await tauri('signer', 'sign', '--private-key-path', by.file, '--password', '', '--app-version', signed, file);
+  return fs.readFileSync(`${file}.sig`, 'utf8');
+}
+
+/** The AppImage with another line at the top of its start. */
+async function changed(name, line) {
+  const { stdout } = await run(packed, ['--appimage-offset']);
+  const runtime = old.subarray(0, Number(stdout));
+  const [tree, files] = [path.join(session.home, name), path.join(session.home, `${name}.squashfs`)];
+  if (!fs.existsSync(tree)) await run('unsquashfs', ['-quiet', '-no-progress', '-offset', stdout.trim(), '-dest', tree, packed]);
+  const start = path.join(tree, 'AppRun');
+  const [first, ...rest] = fs.readFileSync(start, 'utf8').split('\n');
+  fs.writeFileSync(start, [first, line, ...rest].join('\n'));
+  await run('mksquashfs', [tree, files, '-root-owned', '-noappend', '-no-progress', '-quiet', '-comp', 'gzip', '-Xcompression-level', '1']);
+  const made = path.join(session.home, `${name}.AppImage`);
+  fs.writeFileSync(made, Buffer.concat([runtime, fs.readFileSync(files)]));
+  fs.rmSync(tree, { recursive: true });
+  return made;
+}
+
+/** Gives `latest.json`, and the package in parts: `offer.at(n)` is called before the part with this number. */
+async function answer(request, response) {
+  asked.push(request.url);
+  const { bytes, says = version, signed, length, until: end = PARTS, at = async () => {} } = offer;
+  if (request.url === '/latest.json') {
+    const url = `http://127.0.0.1:${server.address().port}/package`;
+    const platforms = { 'linux-x86_64-appimage': { url, signature: signed } };
+    return response.end(JSON.stringify({ version: says, notes: '- Better.', pub_date: '2026-12-01T00:00:00Z', platforms }));
+  }
+  response.writeHead(200, { 'Content-Length': length ?? bytes.length });
+  const size = Math.ceil(bytes.length / PARTS);
+  for (let part = 0; part < end; part++) {
+    await at(part);
+    response.write(bytes.subarray(part * size, (part + 1) * size));
+  }
+  await at(end);
+  return end < PARTS ? response.destroy() : response.end();
+}
+
+/** The running app: its process group, and what it logged. */
+function start() {
+  const log = path.join(session.home, `app-${asked.length}-${Date.now()}.log`);
+  const child = session.spawn('setsid', ['--wait', image, '--background'], { log });
+  return { child, log: () => fs.readFileSync(log, 'utf8') };
+}
+
+/** Waits for what the app knows of new versions, after the state of the log before. */
+const knows = (app, since, what) => until(() => what.exec(app.log().slice(since)), `the app knows ${what}: ${app.log().slice(-2000)}`, 60_000);
+
+const updates = (on) => session.run(skilltender, ['settings', 'updates', on]);
+
+/** Looks, and takes what is found through the tray. */
+async function take(app) {
+  const since = app.log().length;
+  await updates('off');
+  await updates('on');
+  await knows(app, since, /Found \{/);
+  await choose();
+}
+
+async function choose() {
+  const words = `Update to ${offer.says ?? version} and restart`;
+  await until(async () => (await session.tray()).menu.includes(words), 'the tray offers it');
+  await session.choose(words);
+}
+
+const untouched = () => {
+  assert.ok(fs.readFileSync(image).equals(old), 'the old one is as it was');
+  assert.deepEqual(fs.readdirSync(folder), ['Skilltender.AppImage']);
+};
+
+const good = async () => ({ bytes: fresh, signed: await signature(fresh, keys.ours, version) });
+
+test('nothing is asked before a person says so, and what is not ours or not whole leaves the old one', async () => {
+  const app = start();
+  await until(async () => (await session.icons()) === 1, 'the icon is there', 60_000);
+  assert.deepEqual(asked, []);
+
+  const refused = async (its, why) => {
+    offer = its;
+    const since = app.log().length;
+    await take(app);
+    await knows(app, since, why);
+    untouched();
+  };
+  await refused({ bytes: fresh, signed: await signature(fresh, keys.others, version) }, /its signature is not by Skilltender's key/);
+  await refused({ bytes: fresh, signed: 'bm8gc2lnbmF0dXJl' }, /its signature is not by Skilltender's key/);
+  await refused({ ...(await good()), until: 9 }, /Failed \{/);
+  await refused({ ...(await good()), bytes: fresh.subarray(0, fresh.length - 9) }, /its signature is not by Skilltender's key/);
+  await refused({ ...(await good()), length: 2 ** 31, until: 1 }, /it has more than 512 MB/);
+  await refused({ ...(await good()), says: '9.9.9' }, /it was signed as version .* and is offered as 9\.9\.9/);
+  const broken = fs.readFileSync(await changed('broken', 'echo libmissing.so is not here >&2; exit 1'));
+  await refused({ bytes: broken, signed: await signature(broken, keys.ours, version) }, /does not start here\. libmissing\.so is not here/);
+
+  offer = { ...(await good()), says: '0.0.8' };
+  const since = app.log().length;
+  await updates('off');
+  await updates('on');
+  await knows(app, since, /known=Newest/);
+  untouched();
+  await session.choose('Quit');
+  await once(app.child, 'exit');
+});
+
+test('killed at any moment, it leaves an AppImage that starts', async () => {
+  const moments = [...[0, 3, 7, 12, PARTS].map((part) => ({ part, after: 0 })), ...[5, 30, 120, 500, 1500].map((after) => ({ part: PARTS, after }))];
+  for (const { part, after } of moments) {
+    fs.writeFileSync(image, old);
+    const app = start();
+    offer = {
+      ...(await good()),
+      at: async (now) => {
+        if (now !== part) return;
+        offer.killed = true;
+        await pause(after);
+        kill();
+      },
+    };
+    await take(app);
+    await until(() => offer.killed, 'the package is fetched', 60_000);
+    await once(app.child, 'exit');
+    kill();
+    const left = fs.readFileSync(image);
+    assert.ok(left.equals(old) || left.equals(fresh), `whole after part ${part} and ${after} ms`);
+    const { stdout } = await run(image, ['--version'], { env: session.environment });
+    assert.match(stdout, new RegExp(`skilltender ${version}`));
+  }
+});
+
+/** Ends every program of this home that came from the AppImage, at once. */
+function kill() {
+  const found = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isApp(name));
+  for (const id of found) {
+    try {
+      process.kill(Number(id), 'SIGKILL');
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
+
+function isApp(id) {
+  try {
+    const environment = fs.readFileSync(`/proc/${id}/environ`, 'utf8').split('\0');
+    const program = fs.readlinkSync(`/proc/${id}/exe`);
+    return environment.includes(`HOME=${session.home}`) && (program.startsWith(folder) || program.includes('appimage_extracted'));
+  } catch {
+    return false;
+  }
+}
+
+test('an update takes the old one’s place and runs, and no client loses its session', async () => {
+  fs.writeFileSync(image, old);
+  fs.writeFileSync(path.join(folder, '.Skilltender.AppImage.new'), 'half');
+  fs.rmSync(path.join(session.home, 'started'), { force: true });
+  offer = await good();
+  const app = start();
+  await until(async () => (await session.icons()) === 1, 'the icon is there', 60_000);
+  assert.deepEqual(fs.readdirSync(folder), ['Skilltender.AppImage'], 'what was interrupted is swept');
+  const client = await Client.connect(session, skilltender, 'codex');
+  assert.ok((await client.ask('tools/list')).result);
+  await take(app);
+  await once(app.child, 'exit');
+  const started = path.join(session.home, 'started');
+  await until(() => fs.existsSync(started) && fs.readFileSync(started, 'utf8') === '--try\n--background\n', 'it was tried and started', 60_000);
+  assert.ok(fs.readFileSync(image).equals(fresh));
+  assert.deepEqual(fs.readdirSync(folder), ['Skilltender.AppImage']);
+  await until(async () => (await session.icons()) === 1, 'the new one has an icon', 60_000);
+  assert.ok((await client.ask('tools/list')).result, 'the client goes on');
+  await session.choose('Quit');
+});

@@ -62,7 +62,17 @@ pub(crate) fn prepare(compiler: &str) -> Done<PathBuf> {
         let source = paths::root().join("xtask/src/wine/bcryptprimitives.c");
         run(Command::new(compiler).args(["-shared", "-O1", "-o"]).arg(&library).arg(source).arg("-ladvapi32"))?;
     }
+    empty_temporary(&prefix.join("drive_c/users"))?;
     Ok(prefix)
+}
+
+/// Removes what earlier tests left in the people's folders of temporary files.
+fn empty_temporary(users: &Path) -> Done {
+    let entries = |folder: PathBuf| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let folders =
+        entries(users.to_path_buf()).flat_map(|user| ["Temp", "AppData/Local/Temp"].map(|below| user.join(below)));
+    let left = folders.filter(|folder| !folder.is_symlink()).flat_map(entries).filter(|path| path.is_dir());
+    left.into_iter().try_for_each(|folder| fs::remove_dir_all(folder).map_err(Failed::because))
 }
 
 /// The tests of the crates, the command line's among them.

@@ -74,3 +74,17 @@ async fn a_client_that_was_installed_meanwhile_is_found_when_somebody_looks_agai
     read_again(&home.engine).await.unwrap();
     assert!(home.client_of("codex").found);
 }
+
+#[tokio::test]
+async fn a_client_that_npm_installed_on_windows_is_found_by_the_ending_of_its_programs() {
+    let home = Home::with(|mut machine| {
+        machine.places.platform = clients::Platform::Windows;
+        machine
+    })
+    .await;
+    let programs = home.made(".local/bin");
+    fs::write(format!("{programs}/codex"), "").unwrap();
+    assert!(!home.look("codex").await.found, "a script for another shell");
+    fs::write(format!("{programs}/codex.cmd"), "").unwrap();
+    assert!(home.look("codex").await.found);
+}

@@ -25,6 +25,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tempfile::TempDir;
+
 /// The time limit of every wait. It is not a measurement: a loaded machine is slow.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -36,6 +38,16 @@ pub fn given(variable: &str) -> PathBuf {
     std::env::var_os(variable)
         .unwrap_or_else(|| panic!("{variable} is not set: run these tests with `cargo xtask test`"))
         .into()
+}
+
+/// A temporary folder for an engine, which may still watch it when a test is over. In Wine such a folder keeps its name
+/// while it is watched, and removing the one above it never ends: it stays, and `cargo xtask cross` removes it.
+///
+/// # Panics
+/// When it cannot be made.
+pub fn watched_folder() -> TempDir {
+    let is_wine = cfg!(windows) && std::env::var_os("WINEPREFIX").is_some();
+    tempfile::Builder::new().disable_cleanup(is_wine).tempdir().expect("a temporary folder")
 }
 
 /// Waits until `find` finds something.

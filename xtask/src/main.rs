@@ -41,7 +41,7 @@ Usage: cargo xtask <what> [options]
   test PART... [-- FILTER]     only these parts; with FILTER, only the tests whose name holds it (for
                                rust, product, ui, golden and the crates):
                                clients, rules, command, golden, schema, product, ui, window,
-                               keychain, rust, or a crate (text, skills, machine, ... as in crates/)
+                               keychain, rust, foreign, or a crate (text, skills, machine, ... as in crates/)
   test --real-clients          connect every real client that npm has, and let it say what it sees
   screens [--yes]              run the window tests and renew docs/screens
   house                        print how large the crates are and which files hang in circles

@@ -7,6 +7,14 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the repository")
 }
 
+/// The names of the crates, which are those of their folders.
+pub(crate) fn crates() -> Vec<String> {
+    let folders = std::fs::read_dir(root().join("crates")).into_iter().flatten().flatten();
+    let mut names: Vec<_> = folders.filter_map(|folder| folder.file_name().into_string().ok()).collect();
+    names.sort();
+    names
+}
+
 /// Cargo's build folder.
 pub(crate) fn target() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::{
-    bundle, display, fuzz, mcpb, nginx,
+    bundle, cross, display, fuzz, mcpb, nginx,
     node::Node,
     packages, paths, programs, real,
     step::{Done, Failed, NOT_TESTED, Steps, cargo, forget_not_tested, print_not_tested, run},
@@ -21,7 +21,7 @@ struct Part {
 /// When a part belongs to the whole run.
 enum Runs {
     Always,
-    /// Parts that only Linux allows: the real keychain, faults of system calls, orphans.
+    /// Parts that only Linux allows: the real keychain, faults of system calls, orphans, code of other systems.
     OnLinux,
     Long,
     /// Only on request: other parts test the same.
@@ -34,6 +34,12 @@ const PARTS: &[Part] = &[
     Part { word: "ui-check", title: "the window's code", runs: Runs::Always, does: window_code },
     Part { word: "format", title: "format", runs: Runs::Always, does: format },
     Part { word: "clippy", title: "clippy", runs: Runs::Always, does: clippy },
+    Part {
+        word: "foreign",
+        title: "clippy for Windows over what needs no C",
+        runs: Runs::OnLinux,
+        does: |_| cross::cheap(),
+    },
     Part { word: "programs", title: "the programs", runs: Runs::Always, does: built },
     Part { word: "rust", title: "crates, golden cases, corpus, walls", runs: Runs::Always, does: rust },
     Part { word: "schema", title: "the schema", runs: Runs::Always, does: schema },
@@ -57,14 +63,6 @@ const PARTS: &[Part] = &[
 
 /// Parts of which a filter can choose single tests, besides the crates.
 const FILTERED: &[&str] = &["rust", "product", "ui", "golden"];
-
-/// The crates, whose tests can be requested by name too, in addition to the parts above.
-fn crates() -> Vec<String> {
-    let folders = std::fs::read_dir(paths::root().join("crates")).into_iter().flatten().flatten();
-    let mut names: Vec<_> = folders.filter_map(|folder| folder.file_name().into_string().ok()).collect();
-    names.sort();
-    names
-}
 
 /// Runs the named parts, or all.
 ///
@@ -93,7 +91,8 @@ fn whole(steps: &mut Steps, tools: &Tools) -> Done {
 
 fn asked(steps: &mut Steps, tools: &Tools, words: &[String]) -> Done {
     let part = |word: &str| PARTS.iter().find(|part| part.word == word);
-    let crates = crates();
+    // The crates' tests can be requested by name too.
+    let crates = paths::crates();
     let is_crate = |word: &str| crates.iter().any(|name| name == word);
     if let Some(unknown) = words.iter().find(|word| part(word).is_none() && !is_crate(word)) {
         let known: Vec<_> = PARTS.iter().map(|part| part.word).chain(crates.iter().map(String::as_str)).collect();

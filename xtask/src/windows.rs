@@ -6,8 +6,9 @@
 use std::{path::Path, process::Command};
 
 use crate::{
-    paths,
+    cross, paths,
     step::{Done, Failed, output_of, run},
+    wine,
 };
 
 /// What the trial is made of, and the package of Debian that has it.
@@ -22,23 +23,17 @@ const TOOLS: &[(&str, &str)] = &[
 ///
 /// # Errors
 ///
-/// A tool or Wine's own Windows is missing, or a step is not as it should be.
+/// A tool is missing, or a step is not as it should be.
 pub(crate) fn try_in_wine(built: &Path) -> Done {
     let is_missing = |tool: &str| output_of(Command::new("sh").args(["-c", "command -v \"$1\"", "sh", tool])).is_none();
     if let Some((tool, package)) = TOOLS.iter().find(|(tool, _)| is_missing(tool)) {
         return Err(Failed(format!("{tool} is not installed: apt-get install {package}")));
     }
-    // Older Wines lack a library that every program in Rust asks for.
-    let prefix = paths::cache().join("wine");
-    if !prefix.join("drive_c/windows/system32/bcryptprimitives.dll").is_file() {
-        return Err(Failed(format!("{} is no Windows yet: `cargo xtask cross` prepares it.", prefix.display())));
-    }
+    let prefix = wine::prepare(&cross::compiler_for_windows()?)?;
     let work = tempfile::tempdir().map_err(Failed::because)?;
-    let done = run(Command::new(paths::root().join("packaging/windows/trial.sh"))
-        .arg(built)
-        .args([work.path().as_os_str(), env!("CARGO_PKG_VERSION").as_ref()])
-        .env("WINEPREFIX", &prefix));
-    // Its services would stay behind.
-    drop(output_of(Command::new("wineserver").arg("-k").env("WINEPREFIX", &prefix)));
+    let mut trial = Command::new(paths::root().join("packaging/windows/trial.sh"));
+    trial.arg(built).args([work.path().as_os_str(), env!("CARGO_PKG_VERSION").as_ref()]);
+    let done = run(wine::in_wine(&mut trial, &prefix));
+    wine::stop(&prefix);
     done
 }

@@ -19,7 +19,8 @@ mod connect;
 mod direct;
 mod doctor;
 mod fix;
-#[cfg(test)]
+// The image's paths are those of Linux.
+#[cfg(all(test, unix))]
 mod image;
 mod import;
 mod install;

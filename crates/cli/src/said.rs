@@ -47,7 +47,9 @@ fn typed(line: &str) -> Vec<String> {
     for word in line.split_whitespace().take_while(|word| !matches!(*word, ">" | ">>")) {
         // `{:?}` is one word, whatever its value, and so is `{one, two}`.
         if !inside && !matches!(word, "..." | "…") {
-            words.push(if word.contains('{') { "x".to_owned() } else { word.trim_matches(['"', '\'']).to_owned() });
+            let plain = if word.contains('{') { "x" } else { word.trim_matches(['"', '\'']) };
+            // A text names a whole path as Unix writes it.
+            words.push(if cfg!(windows) && plain.starts_with('/') { format!("C:{plain}") } else { plain.to_owned() });
         }
         inside = (inside || word.contains('{')) && !word.contains('}');
     }

@@ -54,8 +54,10 @@ pub(super) fn is_found(machine: &Machine, client: &Client) -> bool {
 }
 
 fn is_installed(machine: &Machine, client: &Client) -> bool {
-    let ending = if machine.places.platform == clients::Platform::Windows { ".exe" } else { "" };
-    let runs = |program: &&str| machine.search.iter().any(|folder| folder.join(format!("{program}{ending}")).is_file());
+    let endings = if machine.places.platform == clients::Platform::Windows { servers::WINDOWS_ENDINGS } else { &[""] };
+    let is_in =
+        |folder: &PathBuf, program: &str| endings.iter().any(|end| folder.join(format!("{program}{end}")).is_file());
+    let runs = |program: &&str| machine.search.iter().any(|folder| is_in(folder, program));
     let shows = |path: &Path| expand(path).iter().any(|path| path.exists());
     let own_folder =
         |path: &PathBuf| path.parent().is_some_and(|folder| folder.is_dir() && !is_common(machine, folder));

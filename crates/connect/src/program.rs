@@ -205,7 +205,9 @@ mod tests {
 
         let mounted = Machine { in_appimage: true, ..machine };
         let copy = lasting_program(&mounted);
-        assert_eq!((copy.clone(), fs::read(&copy).unwrap()), (mounted.data.join("bin/skilltender"), b"one".to_vec()));
+        let bin = absolute(&mounted.data).join("bin");
+        assert_eq!(copy, bin.join(format!("skilltender{}", env::consts::EXE_SUFFIX)));
+        assert_eq!(fs::read(&copy).unwrap(), b"one");
         let below_opt = Machine { program: PathBuf::from("/opt/tmp/.mount_Skill/usr/bin/skilltender"), ..mounted };
         assert_eq!(program(&below_opt), copy);
     }

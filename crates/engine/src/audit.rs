@@ -225,12 +225,16 @@ impl Record {
         let written = self.newest.write_all(&unwritten);
         match &written {
             Ok(()) => self.said = false,
-            Err(_) => {
-                self.newest.set_len(whole)?;
-                self.size = whole;
-            }
+            Err(_) => self.cut_back(whole)?,
         }
         written
+    }
+
+    /// Cuts the newest file to this length, with a handle of its own: Windows lets no handle that only appends do this.
+    fn cut_back(&mut self, length: u64) -> io::Result<()> {
+        private().write(true).open(file(&self.folder, 0))?.set_len(length)?;
+        self.size = length;
+        Ok(())
     }
 
     /// Logs once that calls are lost, until one is recorded again.
@@ -339,6 +343,21 @@ mod tests {
         record.add(&call("tea")).and_then(|()| record.write()).unwrap();
         let targets: Vec<_> = latest(folder.path(), 10).into_iter().map(|call| call.target).collect();
         assert_eq!(targets, ["tea"]);
+    }
+
+    #[test]
+    fn lines_that_did_not_fit_are_cut_off_and_the_next_one_follows_the_last_whole_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut record = Record::open(folder.path().to_path_buf(), LARGEST).unwrap();
+        record.add(&call("tea")).and_then(|()| record.write()).unwrap();
+        let whole = record.size;
+        record.newest.write_all(b"{\"at\":17").unwrap();
+        record.cut_back(whole).unwrap();
+        record.add(&call("milk")).and_then(|()| record.write()).unwrap();
+        let text = fs::read_to_string(folder.path().join("calls.jsonl")).unwrap();
+        assert_eq!((text.lines().count(), text.len() as u64), (2, record.size));
+        let targets: Vec<_> = latest(folder.path(), 10).into_iter().map(|call| call.target).collect();
+        assert_eq!(targets, ["milk", "tea"]);
     }
 
     #[test]

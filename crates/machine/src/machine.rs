@@ -126,22 +126,24 @@ impl Machine {
     /// # Errors
     /// When the folder cannot be made.
     pub fn at(home: &Path) -> Result<Self, MachineError> {
+        // With this system's own kind of slash.
+        let below = |path: &str| path.split('/').fold(home.to_path_buf(), |folder, name| folder.join(name));
         let places = Places {
             platform: platform(),
             home: home.to_path_buf(),
-            config: home.join(".config"),
-            appdata: home.join("AppData/Roaming"),
-            localappdata: home.join("AppData/Local"),
+            config: below(".config"),
+            appdata: below("AppData/Roaming"),
+            localappdata: below("AppData/Local"),
             variables: BTreeMap::new(),
         };
         let machine = Self {
             home: home.to_path_buf(),
-            data: home.join(".local/share/skilltender"),
+            data: below(".local/share/skilltender"),
             default_data: true,
             program: PathBuf::from("/usr/bin/skilltender"),
             app: None,
             in_appimage: false,
-            search: vec![home.join(".local/bin")],
+            search: vec![below(".local/bin")],
             processes: home.join("proc"),
             bus: None,
             keychain: KeychainKind::None,

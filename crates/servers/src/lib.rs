@@ -41,7 +41,7 @@ pub use launch_spec::{Kind, LaunchSpec, SpecSource, find_command, is_path};
 pub use observed::{Observed, What};
 pub use offers::{Offers, Present};
 pub use parameter_values::ParameterValues;
-pub use paths::{ask as ask_for_programs, find_program, search as search_programs};
+pub use paths::{WINDOWS_ENDINGS, ask as ask_for_programs, find_program, search as search_programs};
 pub use pins::{is_version, offered as offered_version};
 pub use readiness::{is_ready, missing, problem, readiness};
 pub use requirement::Requirement;

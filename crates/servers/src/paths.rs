@@ -63,9 +63,19 @@ async fn login_path() -> Option<Vec<PathBuf>> {
     Some(env::split_paths(&path).filter(|folder| folder.is_absolute()).collect())
 }
 
+/// How the names of programs end on Windows, the first choice first: what npm installs is a `.cmd`.
+pub const WINDOWS_ENDINGS: &[&str] = &[".exe", ".cmd", ".bat"];
+
 /// The first program of this name in these folders.
 pub fn find_program(name: &str, search: &[PathBuf]) -> Option<PathBuf> {
-    let endings: &[&str] = if cfg!(windows) { &[".exe", ".cmd", ".bat", ""] } else { &[""] };
+    let endings: &[&str] = match Path::new(name).extension() {
+        // There a file without one of these is no program, such as the script for other shells beside `npx.cmd`.
+        Some(end) if cfg!(windows) && WINDOWS_ENDINGS.iter().any(|known| end.eq_ignore_ascii_case(&known[1..])) => {
+            &[""]
+        }
+        _ if cfg!(windows) => WINDOWS_ENDINGS,
+        _ => &[""],
+    };
     let named = |folder: &PathBuf| {
         endings.iter().map(|ending| folder.join(format!("{name}{ending}"))).find(|path| is_program(path))
     };
@@ -82,4 +92,24 @@ pub(crate) fn is_program(path: &Path) -> bool {
     #[cfg(not(unix))]
     let may_run = true;
     found.is_file() && may_run
+}
+
+#[cfg(all(test, windows))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_without_an_ending_is_no_program_of_windows_and_hides_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let [first, second] = ["first", "second"].map(|name| folder.path().join(name));
+        for (folder, name) in [(&first, "npx"), (&second, "npx"), (&second, "npx.cmd"), (&second, "node.exe")] {
+            fs::create_dir_all(folder).unwrap();
+            fs::write(folder.join(name), "").unwrap();
+        }
+        let search = [first, second.clone()];
+        assert_eq!(find_program("npx", &search), Some(second.join("npx.cmd")));
+        assert_eq!(find_program("NPX.CMD", &search).map(|found| found.is_file()), Some(true));
+        assert_eq!(find_program("node", &search), Some(second.join("node.exe")));
+        assert_eq!(find_program("node.exe", &search), Some(second.join("node.exe")));
+    }
 }

@@ -119,7 +119,7 @@ mod tests {
     /// System states that a test cannot produce.
     #[tokio::test]
     async fn a_locked_keychain_and_too_few_watches_are_told_with_what_to_do() {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = ::tests::watched_folder();
         let engine = Engine::start(Machine::at(folder.path()).unwrap(), Mode::Reading).await.unwrap();
         let mut facts = Facts::gather(&engine).await;
         facts.bus.keychain = KeychainFact::Locked;

@@ -17,8 +17,8 @@ const ADD: ClientChange = ClientChange::Connect { transport: None, project: None
 
 /// An engine with one skill.
 async fn engine() -> (TempDir, Engine) {
-    let home = tempfile::tempdir().unwrap();
-    let machine = Machine::at(&home.path().canonicalize().unwrap()).unwrap();
+    let home = ::tests::watched_folder();
+    let machine = Machine::at(&dunce::canonicalize(home.path()).unwrap()).unwrap();
     let library = machine.home.join("skills");
     fs::create_dir_all(library.join("tea")).unwrap();
     fs::write(library.join("tea/SKILL.md"), "---\nname: tea\ndescription: Brews tea.\n---\n").unwrap();

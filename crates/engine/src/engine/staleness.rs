@@ -30,8 +30,8 @@ struct Client {
 
 impl Client {
     async fn start() -> Self {
-        let home = tempfile::tempdir().unwrap();
-        let library = home.path().canonicalize().unwrap().join("skills");
+        let home = ::tests::watched_folder();
+        let library = dunce::canonicalize(home.path()).unwrap().join("skills");
         write(&library, "tea", "Green.");
         write(&library, "milk", "White.");
         let mode = Mode::Plain { folders: vec![library.clone()] };

@@ -29,8 +29,8 @@ pub(crate) async fn change_client(engine: &Engine, client: &str, change: ClientC
 
 impl Home {
     pub(crate) fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let home = folder.path().canonicalize().unwrap().join("home");
+        let folder = tests::watched_folder();
+        let home = dunce::canonicalize(folder.path()).unwrap().join("home");
         fs::create_dir(&home).unwrap();
         Self { machine: Machine::at(&home).unwrap(), folder }
     }

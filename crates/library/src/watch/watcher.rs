@@ -114,11 +114,16 @@ impl<S: FnMut(Seen)> Watcher<S> {
         self.rewatch(&mut gathered);
         let mut looked = Instant::now();
         let mut asked = looked;
+        let mut behind = None;
         loop {
             let pause = if self.health.watches_all.load(Ordering::Relaxed) { RECONCILE } else { UNWATCHED };
             let next = if self.missing.is_empty() { looked + pause } else { (looked + pause).min(asked + UNWATCHED) };
             let due = gathered.as_ref().map_or(next, Gathered::due);
-            match told.recv_timeout(due.saturating_duration_since(Instant::now())) {
+            let message = match behind.take() {
+                Some(message) => Ok(message),
+                None => told.recv_timeout(due.saturating_duration_since(Instant::now())),
+            };
+            match message {
                 Ok(Message::Event(event)) => match self.mark_in(&event) {
                     Some(waiting) => {
                         if let Some(gathered) = gathered.take() {
@@ -137,9 +142,11 @@ impl<S: FnMut(Seen)> Watcher<S> {
                     self.rewatch(&mut gathered);
                 }
                 Ok(Message::File(path)) => {
-                    // Its folder may be watched already; what happened to the file before is unknown.
-                    gathered.get_or_insert_with(Gathered::new).places.paths.insert(path.clone());
-                    self.files.insert(path);
+                    let files;
+                    (files, behind) = in_a_row(path, told);
+                    // Their folders may be watched already; what happened to the files before is unknown.
+                    gathered.get_or_insert_with(Gathered::new).places.paths.extend(files.iter().cloned());
+                    self.files.extend(files);
                     self.rewatch(&mut gathered);
                 }
                 Ok(Message::Stop) | Err(RecvTimeoutError::Disconnected) => return,
@@ -298,6 +305,18 @@ impl<S: FnMut(Seen)> Watcher<S> {
     }
 }
 
+/// This file with those that were told right behind it, and the first message that is another. An engine that starts
+/// tells a hundred, and each look at what to watch goes through all of them.
+fn in_a_row(first: PathBuf, told: &Receiver<Message>) -> (Vec<PathBuf>, Option<Message>) {
+    let mut files = vec![first];
+    loop {
+        match told.try_recv() {
+            Ok(Message::File(path)) => files.push(path),
+            other => return (files, other.ok()),
+        }
+    }
+}
+
 /// Whether a folder of the library is in no other one.
 fn is_topmost(folders: &Folders, folder: &Path) -> bool {
     folders.contains_key(folder) && !folder.ancestors().skip(1).any(|above| folders.contains_key(above))
@@ -375,5 +394,26 @@ fn limited(error: &notify::Error) -> String {
              Raise fs.inotify.max_user_watches to see them at once."
         ),
         _ => format!("Folders cannot be watched ({error}), so changes show after {seconds} seconds at most."),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn files_that_are_told_in_a_row_are_looked_at_once_and_what_follows_comes_next() {
+        let (tell, told) = mpsc::channel();
+        for message in [Message::File("b".into()), Message::File("c".into()), Message::Stop, Message::File("d".into())]
+        {
+            tell.send(message).unwrap();
+        }
+        let (files, behind) = in_a_row("a".into(), &told);
+        assert_eq!(files, ["a", "b", "c"].map(PathBuf::from));
+        assert!(matches!(behind, Some(Message::Stop)));
+        let (files, behind) = in_a_row("a".into(), &told);
+        assert_eq!((files.len(), behind.is_none()), (2, true));
     }
 }

@@ -26,7 +26,7 @@ struct Person {
 
 impl Person {
     async fn new() -> Self {
-        let home = tempfile::tempdir().unwrap();
+        let home = ::tests::watched_folder();
         let machine = Machine::at(home.path()).unwrap();
         let folder =
             json!({"id": "f1", "path": home.path().join("skills"), "enable_new": true, "skills": {"tea": true}});

@@ -31,7 +31,8 @@ async fn a_described_client_behaves_like_the_row_that_it_is_like() {
 
     let home = home.again(|machine| machine).await;
     assert_eq!(home.client_of(&id).standing, Standing::Added, "it is remembered");
-    fs::write(&file, text.replace("/usr/bin", "/else")).unwrap();
+    let theirs = text.replace("skilltender", "theirs").replace("mcp_servers.theirs", "mcp_servers.skilltender");
+    fs::write(&file, theirs).unwrap();
     home.until(&id, |client| client.standing == Standing::Edited).await;
     home.make(&id, REMOVE).await.unwrap();
     assert_eq!(fs::read_to_string(&file).unwrap(), "# mine\n");

@@ -4,7 +4,7 @@ use std::fs;
 
 use api::{ClientChange, DriftChoice, ErrorKind, Standing};
 
-use super::home::{ADD, CLIENT, Home, REMOVE, THEIRS, UPDATE};
+use super::home::{ADD, CLIENT, Home, PLACE, REMOVE, THEIRS, UPDATE};
 use crate::actions::{read_drift, settle_drift};
 
 const EDITED: &str = "[\"mcp\", \"--client\", \"someone\"]";
@@ -48,7 +48,7 @@ async fn three_texts_say_what_was_written_what_stands_there_and_what_stood_there
     assert!(drift.ours.contains("\"claude-desktop\"") && drift.ours.starts_with('{') && drift.ours.ends_with("\n}"));
     assert!(drift.theirs.unwrap().contains("\"someone\""));
     assert_eq!(drift.base, None);
-    assert_eq!(drift.place, "~/.config/Claude/claude_desktop_config.json");
+    assert_eq!(drift.place, PLACE);
 
     let gone = dropped().await;
     let drift = read_drift(&gone.engine, CLIENT, None).await.unwrap();

@@ -14,7 +14,16 @@ const FEW: usize = 3;
 
 /// The rows whose file is known on this system, with the transports of each.
 fn rows() -> impl Iterator<Item = (&'static Client, Vec<ClientChange>)> {
-    TABLE.iter().filter(|row| !row.files.linux.is_empty()).map(|row| {
+    let files = |row: &Client| {
+        if cfg!(windows) {
+            row.files.windows
+        } else if cfg!(target_os = "macos") {
+            row.files.macos
+        } else {
+            row.files.linux
+        }
+    };
+    TABLE.iter().filter(move |row| !files(row).is_empty()).map(|row| {
         let stdio = row.stdio.map(|_| ADD);
         (*row, stdio.into_iter().chain(row.http.map(|_| OVER_HTTP)).collect())
     })

@@ -1,7 +1,7 @@
 //! A user's computer in a temporary folder, with clients' files on a real disk.
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     time::Duration,
 };
@@ -26,6 +26,15 @@ pub(super) const REDO: ClientChange = ClientChange::Redo;
 pub(super) const THEIRS: &str =
     "{\n  \"mcpServers\": {\n    \"a\": {\"command\": \"x\", \"env\": {\"API_KEY\": \"k-12345\"}}\n  }\n}\n";
 
+/// The place of its file, as people are told.
+pub(super) const PLACE: &str = if cfg!(windows) {
+    "~/AppData/Roaming/Claude/claude_desktop_config.json"
+} else if cfg!(target_os = "macos") {
+    "~/Library/Application Support/Claude/claude_desktop_config.json"
+} else {
+    "~/.config/Claude/claude_desktop_config.json"
+};
+
 /// A test that waits longer has failed; the limit allows for a loaded machine.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -40,8 +49,9 @@ impl Home {
     }
 
     pub(super) async fn with(change: impl FnOnce(Machine) -> Machine) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let machine = change(Machine::at(&folder.path().canonicalize().unwrap()).unwrap());
+        let folder = ::tests::watched_folder();
+        let machine = Machine::at(&dunce::canonicalize(folder.path()).unwrap()).unwrap();
+        let machine = change(with_a_program(machine));
         let engine = Engine::start(machine, Mode::Writing).await.unwrap();
         Self { folder, engine }
     }
@@ -66,6 +76,19 @@ impl Home {
         let file = self.file_of(client);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, bytes).unwrap();
+    }
+
+    /// The program that entries run.
+    pub(super) fn command(&self) -> String {
+        let machine = self.engine.machine();
+        let copy = || machine.data.join("bin").join(format!("skilltender{}", env::consts::EXE_SUFFIX));
+        let path = if machine.program.starts_with("/usr/bin") { machine.program.clone() } else { copy() };
+        path.to_str().unwrap().to_owned()
+    }
+
+    /// The same as clients' files write it.
+    pub(super) fn quoted_command(&self) -> String {
+        serde_json::to_string(&self.command()).unwrap()
     }
 
     pub(super) fn file_of(&self, client: &str) -> PathBuf {
@@ -148,6 +171,17 @@ impl Home {
     pub(super) async fn disconnect(&self) -> Result<(), ActionError> {
         self.make(CLIENT, REMOVE).await
     }
+}
+
+/// On Windows clients run a copy of the program, wherever it is installed, so there is one to copy.
+fn with_a_program(machine: Machine) -> Machine {
+    if !cfg!(windows) {
+        return machine;
+    }
+    let program = machine.data.join("installed/skilltender.exe");
+    fs::create_dir_all(program.parent().unwrap()).unwrap();
+    fs::write(&program, "one").unwrap();
+    Machine { program, ..machine }
 }
 
 fn of(snapshot: &Snapshot, id: &str) -> Client {

@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use api::{ClientChange, ErrorKind, Standing, Transport};
+use api::{ErrorKind, Standing, Transport};
 
-use super::home::{ADD, CLIENT, Home, OVER_HTTP, REMOVE, UNDO, UPDATE};
+use super::home::{CLIENT, Home, OVER_HTTP, REMOVE, UNDO, UPDATE};
 use crate::actions::{client_token, entry_text, replace_token, set_port};
 
 #[tokio::test]
@@ -30,6 +30,8 @@ async fn the_address_and_the_clients_own_token_stand_in_the_file_which_is_privat
 #[tokio::test]
 async fn a_file_that_others_may_read_is_its_users_alone_with_a_token_in_it_until_that_is_undone() {
     use std::os::unix::fs::PermissionsExt as _;
+
+    use super::home::ADD;
 
     let home = Home::new().await;
     home.give("cursor", "{}\n");
@@ -209,8 +211,13 @@ async fn a_client_is_not_connected_in_a_way_that_it_does_not_know() {
     assert_eq!(error.message, "Claude Desktop takes no addresses from its file. Connect it over stdio.");
 }
 
+#[cfg(target_os = "linux")]
 #[tokio::test]
 async fn a_client_in_a_sandbox_comes_over_http_and_says_why() {
+    use api::ClientChange;
+
+    use super::home::ADD;
+
     let home = Home::new().await;
     let folder = home.made(".var/app/dev.zed.Zed/config/zed");
     let client = home.look("zed").await;
@@ -235,9 +242,9 @@ async fn our_entry_is_given_as_text_and_as_a_link_without_a_token() {
     let home = Home::new().await;
     let text = entry_text(&home.engine, "cursor", None).await.unwrap();
     assert_eq!(text.place, "~/.cursor/mcp.json");
-    assert_eq!(text.command.unwrap(), "/usr/bin/skilltender mcp --client cursor");
+    assert_eq!(text.command.unwrap(), format!("{} mcp --client cursor", home.command()));
     let file: serde_json::Value = serde_json::from_str(&text.text).unwrap();
-    assert_eq!(file["mcpServers"]["skilltender"]["command"], "/usr/bin/skilltender");
+    assert_eq!(file["mcpServers"]["skilltender"]["command"], home.command());
     assert!(text.links[0].address.starts_with("cursor://"));
 
     let over_http = entry_text(&home.engine, "goose", Some(Transport::Http)).await.unwrap();

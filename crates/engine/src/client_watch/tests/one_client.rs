@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf, time::Duration};
 use api::{DiffSign, ErrorKind, PlanFile, Standing};
 use machine::Machine;
 
-use super::home::{ADD, CLIENT, Home, PATIENCE, REMOVE, THEIRS, UPDATE, cases};
+use super::home::{ADD, CLIENT, Home, PATIENCE, PLACE, REMOVE, THEIRS, cases};
 use crate::{
     Engine, Mode,
     actions::{self, change_client, plan_client},
@@ -19,9 +19,10 @@ async fn every_golden_file_is_written_as_expected_and_restored_to_the_byte() {
         let (Ok(before), Ok(after)) = (fs::read(case.join("before.json")), fs::read(case.join("after.json"))) else {
             continue;
         };
+        let after = String::from_utf8(after).unwrap().replace("\"/usr/bin/skilltender\"", &home.quoted_command());
         fs::write(home.file(), &before).unwrap();
         home.connect().await.unwrap();
-        assert!(fs::read(home.file()).unwrap() == after, "{} after adding", case.display());
+        assert!(fs::read(home.file()).unwrap() == after.as_bytes(), "{} after adding", case.display());
         home.disconnect().await.unwrap();
         assert!(fs::read(home.file()).unwrap() == before, "{} after removing", case.display());
         count += 1;
@@ -38,18 +39,18 @@ async fn a_missing_file_and_its_folder_are_made_and_go_again() {
     assert_eq!(plan.added as usize, plan.lines.len());
 
     change_client(&home.engine, CLIENT, ADD, &plan.id).await.unwrap();
-    assert!(home.text().contains("/usr/bin/skilltender"));
+    assert!(home.text().contains(&home.quoted_command()));
     assert_eq!(plan_client(&home.engine, CLIENT, REMOVE).await.unwrap().file, PlanFile::Deleted);
     home.disconnect().await.unwrap();
     assert!(!home.file().exists());
-    assert!(!home.folder.path().join(".config").exists(), "the folders that we made are gone too");
+    assert!(!home.file().ancestors().nth(2).unwrap().exists(), "the folders that we made are gone too");
 }
 
 #[tokio::test]
 async fn the_preview_shows_the_lines_that_change_and_their_numbers() {
     let home = Home::holding(THEIRS).await;
     let plan = plan_client(&home.engine, CLIENT, ADD).await.unwrap();
-    assert_eq!(plan.place, "~/.config/Claude/claude_desktop_config.json");
+    assert_eq!(plan.place, PLACE);
     assert_eq!((plan.added, plan.removed), (5, 1));
     let changed: Vec<_> =
         plan.lines.iter().filter(|line| line.sign != DiffSign::Same).map(|line| (line.sign, line.number)).collect();
@@ -101,7 +102,7 @@ async fn a_file_that_the_client_could_not_read_is_refused_with_the_place_of_its_
     let error = plan_client(&home.engine, CLIENT, ADD).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Refused);
     assert!(error.message.contains("2:3"), "{}", error.message);
-    assert_eq!(error.hints, ["The file is ~/.config/Claude/claude_desktop_config.json."]);
+    assert_eq!(error.hints, [format!("The file is {PLACE}.")]);
     assert_eq!(home.text(), broken);
 }
 
@@ -140,26 +141,6 @@ async fn the_record_in_the_journal_holds_nothing_of_other_servers() {
 }
 
 #[tokio::test]
-async fn an_entry_of_an_older_place_is_out_of_date_and_one_update_puts_it_right() {
-    let home = Home::holding("{}").await;
-    home.connect().await.unwrap();
-    let text = home.text();
-    let message = "Our entry runs /usr/bin/skilltender, and Skilltender is at /opt/skilltender/skilltender now.";
-    let program = PathBuf::from("/opt/skilltender/skilltender");
-    let home = home.again(|machine| Machine { program, ..machine }).await;
-    assert_eq!(home.client().standing, Standing::Outdated { message: message.to_owned() });
-    assert_eq!(home.text(), text, "nothing is written without being asked for");
-
-    let plan = plan_client(&home.engine, CLIENT, UPDATE).await.unwrap();
-    assert_eq!((plan.added, plan.removed), (1, 1));
-    change_client(&home.engine, CLIENT, UPDATE, &plan.id).await.unwrap();
-    assert_eq!(home.text(), text.replace("/usr/bin", "/opt/skilltender"));
-    assert_eq!(home.client().standing, Standing::Added);
-    home.disconnect().await.unwrap();
-    assert_eq!(home.text(), "{}");
-}
-
-#[tokio::test]
 async fn the_next_start_renews_the_program_that_clients_run() {
     let home = Home::with(|machine| {
         let program = machine.home.join("skilltender");
@@ -169,8 +150,8 @@ async fn the_next_start_renews_the_program_that_clients_run() {
     .await;
     home.connect().await.unwrap();
     let machine = home.engine.machine().as_ref().clone();
-    let copy = machine.data.join("bin/skilltender");
-    assert!(home.text().contains(copy.to_str().unwrap()));
+    let copy = PathBuf::from(home.command());
+    assert!(home.text().contains(&home.quoted_command()));
     home.engine.stop().await;
 
     fs::write(&machine.program, "new").unwrap();
@@ -248,7 +229,7 @@ async fn what_is_so_already_is_told_as_such_and_a_deleted_program_is_back() {
     let error = home.connect().await.unwrap_err();
     assert_eq!((error.kind, error.hints.len()), (ErrorKind::Already, 1), "{error:?}");
 
-    let copy = home.engine.machine().data.join("bin/skilltender");
+    let copy = PathBuf::from(home.command());
     // The engine, too, puts it back once while it starts, which may be just now.
     let mut hints = Vec::new();
     for _ in 0..2 {
@@ -303,7 +284,7 @@ mod unix {
         path::Path,
     };
 
-    use super::*;
+    use super::{super::home::UPDATE, *};
 
     fn mode(path: &Path) -> u32 {
         fs::metadata(path).unwrap().permissions().mode() & 0o777
@@ -344,6 +325,27 @@ mod unix {
         fs::remove_file(home.file()).unwrap();
         home.connect().await.unwrap();
         assert_eq!(mode(&home.file()), 0o600);
+    }
+
+    /// On Windows clients run a copy, whose place is always the same.
+    #[tokio::test]
+    async fn an_entry_of_an_older_place_is_out_of_date_and_one_update_puts_it_right() {
+        let home = Home::holding("{}").await;
+        home.connect().await.unwrap();
+        let text = home.text();
+        let message = "Our entry runs /usr/bin/skilltender, and Skilltender is at /opt/skilltender/skilltender now.";
+        let program = PathBuf::from("/opt/skilltender/skilltender");
+        let home = home.again(|machine| Machine { program, ..machine }).await;
+        assert_eq!(home.client().standing, Standing::Outdated { message: message.to_owned() });
+        assert_eq!(home.text(), text, "nothing is written without being asked for");
+
+        let plan = plan_client(&home.engine, CLIENT, UPDATE).await.unwrap();
+        assert_eq!((plan.added, plan.removed), (1, 1));
+        change_client(&home.engine, CLIENT, UPDATE, &plan.id).await.unwrap();
+        assert_eq!(home.text(), text.replace("/usr/bin", "/opt/skilltender"));
+        assert_eq!(home.client().standing, Standing::Added);
+        home.disconnect().await.unwrap();
+        assert_eq!(home.text(), "{}");
     }
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use api::{ServerRuns, Standing};
 
-use super::home::{ADD, Home, THEIRS};
+use super::home::{ADD, Home, PLACE, THEIRS};
 use crate::actions::{configured_servers, read_again};
 
 #[tokio::test]
@@ -15,6 +15,7 @@ async fn every_server_in_every_clients_file_is_listed_with_its_place_and_without
     home.give("codex", "[mcp_servers.docs]\nurl = \"https://example.org/mcp\"\n");
     home.make("codex", ADD).await.unwrap();
     home.give("goose", "extensions:\n  todo:\n    type: stdio\n    cmd: todo\n    args: [serve]\n");
+    let goose = home.engine.machine().place(&home.file_of("goose"));
     let servers = configured_servers(&home.engine).await.unwrap();
     let told: Vec<_> = servers
         .iter()
@@ -23,9 +24,9 @@ async fn every_server_in_every_clients_file_is_listed_with_its_place_and_without
     assert_eq!(
         told,
         [
-            ("claude-desktop", "a", "~/.config/Claude/claude_desktop_config.json", 3),
+            ("claude-desktop", "a", PLACE, 3),
             ("codex", "docs", "~/.codex/config.toml", 1),
-            ("goose", "todo", "~/.config/goose/config.yaml", 2),
+            ("goose", "todo", goose.as_str(), 2),
         ]
     );
     assert_eq!(servers[0].runs, ServerRuns::Command { words: vec!["x".to_owned()] });
@@ -67,8 +68,23 @@ async fn a_file_that_cannot_be_read_does_not_hide_the_others() {
 #[tokio::test]
 async fn a_client_that_was_installed_meanwhile_is_found_when_somebody_looks_again() {
     let home = Home::new().await;
-    fs::write(home.made(".local/bin") + "/codex", "").unwrap();
+    let program = if cfg!(windows) { "/codex.exe" } else { "/codex" };
+    fs::write(home.made(".local/bin") + program, "").unwrap();
     assert!(!home.client_of("codex").found);
     read_again(&home.engine).await.unwrap();
     assert!(home.client_of("codex").found);
+}
+
+#[tokio::test]
+async fn a_client_that_npm_installed_on_windows_is_found_by_the_ending_of_its_programs() {
+    let home = Home::with(|mut machine| {
+        machine.places.platform = clients::Platform::Windows;
+        machine
+    })
+    .await;
+    let programs = home.made(".local/bin");
+    fs::write(format!("{programs}/codex"), "").unwrap();
+    assert!(!home.look("codex").await.found, "a script for another shell");
+    fs::write(format!("{programs}/codex.cmd"), "").unwrap();
+    assert!(home.look("codex").await.found);
 }

@@ -19,6 +19,9 @@ use crate::{
 
 const RESCUE: ClientChange = ClientChange::Rescue { file: None };
 
+/// The file of the program that starts servers.
+const NPX: &str = if cfg!(windows) { "npx.cmd" } else { "npx" };
+
 /// A unique secret: all tests share one keychain.
 fn secret() -> String {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
@@ -30,8 +33,8 @@ async fn home(client: &str, text: &str) -> Home {
     let home = Home::with(|machine| {
         let programs = machine.home.join("bin");
         fs::create_dir_all(&programs).unwrap();
-        fs::write(programs.join("npx"), "#!/bin/sh\nenv\n").unwrap();
-        executable(&programs.join("npx"));
+        fs::write(programs.join(NPX), "#!/bin/sh\nenv\n").unwrap();
+        executable(&programs.join(NPX));
         fs::create_dir_all(&machine.data).unwrap();
         // The login shell of the user who runs the tests is not asked.
         fs::write(machine.data.join("login-path.json"), r#"{"version": 1, "folders": []}"#).unwrap();
@@ -136,7 +139,7 @@ async fn moving_is_agreeing_and_the_server_is_started_as_it_was() {
     let machine = home.engine.machine().as_ref().clone();
     let prepared = direct::prepare(machine.clone(), "github@claude-desktop").await;
     let Ok(Direct::Program(command)) = prepared else { panic!("it is a program") };
-    assert_eq!(command.get_program(), machine.home.join("bin/npx"));
+    assert_eq!(command.get_program(), machine.home.join("bin").join(NPX));
     assert_eq!(command.get_args().collect::<Vec<_>>(), ["-y", "server-github@1.0.0"]);
     assert_eq!(command.get_current_dir(), None, "it runs where the client starts it");
     let given = |name: &str| {
@@ -148,7 +151,7 @@ async fn moving_is_agreeing_and_the_server_is_started_as_it_was() {
     // If another program takes its place, approval is asked for again.
     let other = machine.home.join("bin0");
     fs::create_dir_all(&other).unwrap();
-    fs::copy(machine.home.join("bin/npx"), other.join("npx")).unwrap();
+    fs::copy(machine.home.join("bin").join(NPX), other.join(NPX)).unwrap();
     let elsewhere = Machine { search: vec![other], ..machine };
     let why = direct::prepare(elsewhere, "github@claude-desktop").await.err().unwrap().to_string();
     assert!(why.contains("has not approved"), "{why}");

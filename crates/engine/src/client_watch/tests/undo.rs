@@ -60,7 +60,7 @@ async fn an_update_is_undone() {
     let home = Home::holding(THEIRS).await;
     home.connect().await.unwrap();
     let old = home.text();
-    let home = home.again(|machine| Machine { program: "/opt/skilltender".into(), ..machine }).await;
+    let home = home.again(|machine| Machine { default_data: false, ..machine }).await;
     home.make(CLIENT, UPDATE).await.unwrap();
     home.make(CLIENT, UNDO).await.unwrap();
     assert_eq!(home.text(), old);

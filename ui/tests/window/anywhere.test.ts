@@ -77,6 +77,27 @@ test('a menu opens from a row, moves by arrows, and Escape leads back to the row
   expect(await page.focused()).toBe('claude/code-review');
 });
 
+test('a menu opened by a right press stays when the press ends, and a press elsewhere closes it', async () => {
+  const row = await page.find('[data-key="claude/code-review"]');
+  await page.driver.actions().contextClick(row).perform();
+  await page.find('[role=menu]');
+  // The closing would come with the release: what is asked after two drawn frames comes after it.
+  await page.drawn();
+  expect(await page.focused()).toBe('Disable');
+  await page.driver.actions().move({ x: 700, y: 500 }).click().perform();
+  await page.until('closed', async () => (await page.all('[role=menu]')).length === 0);
+});
+
+test('a second press on the button of a menu closes it', async () => {
+  const add = await page.find('[aria-label="Add skills"]');
+  await add.click();
+  await page.find('[role=menu]');
+  await add.click();
+  await page.until('closed', async () => (await page.all('[role=menu]')).length === 0);
+  await add.click();
+  await page.find('[role=menu]');
+});
+
 test('a part of the server is switched off for all, and on again for one client', async () => {
   await page.open('?connected');
   await place('Settings');

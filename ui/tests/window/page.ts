@@ -94,6 +94,11 @@ export class Page {
     return this.driver.executeScript<T>(script, ...given);
   }
 
+  /** Returns once two more frames are drawn, after everything that was already under way. */
+  async drawn(): Promise<void> {
+    await this.driver.executeAsyncScript('const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))');
+  }
+
   /** Waits until something is true; the error names it. */
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
     await this.driver.wait(() => holds().catch(() => false), 5_000, what);

@@ -6,6 +6,7 @@ import { createContext } from 'svelte';
 import type { Backend, Choice, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
 import { toConnect } from './clients';
+import type { Draft } from './draft.svelte';
 import { failureOf } from './failure';
 import { SkillList } from './list.svelte';
 import { OpenServer, type ServerTab } from './server.svelte';
@@ -30,6 +31,7 @@ export type Question =
   | { kind: 'place'; path: string }
   | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
   | { kind: 'new' }
+  | { kind: 'rescue'; draft: Draft }
   | { kind: 'duplicate'; key: string; name: string }
   | { kind: 'import'; source: Choice }
   | { kind: 'export'; key: string; name: string }

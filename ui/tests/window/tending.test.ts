@@ -41,7 +41,9 @@ test('what each client makes of a skill is told, the refusals first', async () =
   await page.openSkill('projects/quarterly-report');
   await page.tab('clients');
   const lines = await page.texts('[role=tabpanel] li .m');
-  expect(lines.slice(0, 5)).toEqual(['Codex', 'Copilot', 'opencode', 'The skills CLI', 'skills-ref']);
+  expect(lines.slice(0, 4)).toEqual(['Codex', 'Copilot', 'opencode', 'The skills CLI']);
+  expect(lines.at(-1)).toBe('skills-ref');
+  expect(await page.texts('[role=tabpanel] section:last-of-type h3')).toEqual(['Validators']);
   expect(await (await page.find('[role=tabpanel]')).getText()).toContain('description');
 });
 

@@ -7,7 +7,7 @@ use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
 use crate::{
-    chosen::Chosen, ipc, lifecycle, quit::Stays, snapshots, takeover, tray, window_events, windows, words::Words,
+    chosen::Chosen, ipc, lifecycle, quit::Stays, remembered::Remembered, snapshots, takeover, tray, window_events, windows, words::Words,
 };
 
 /// Runs Skilltender until the user quits.
@@ -23,6 +23,7 @@ pub(crate) fn run() -> ExitCode {
     let app = tauri::Builder::default()
         .plugin(lifecycle::one_instance(&machine))
         .plugin(tauri_plugin_dialog::init())
+        .manage(Remembered::open(machine.data.join("window.json")))
         .manage(machine)
         .manage(Words::english())
         .manage(Stays::default())
@@ -45,7 +46,7 @@ fn on_event(app: &AppHandle, event: RunEvent) {
         }
         // The last window is closed, but the tray remains.
         RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
-        RunEvent::ExitRequested { .. } => windows::remember_size(app),
+        RunEvent::ExitRequested { .. } => windows::remember_place(app),
         #[cfg(target_os = "macos")]
         RunEvent::Reopen { .. } => windows::show(app),
         RunEvent::Exit => end(app),
@@ -77,7 +78,7 @@ pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
     let machine = engine.machine();
     let has_tray = machine.shows_tray();
     let hidden = has_tray && lifecycle::in_background(env::args());
-    if let Err(why) = windows::open(app, machine, hidden).and_then(|()| tray::open(app, machine)) {
+    if let Err(why) = windows::open(app, hidden).and_then(|()| tray::open(app, machine)) {
         return fail(app, &why.to_string());
     }
     lifecycle::end_for_another(app, &engine);

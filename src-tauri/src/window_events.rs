@@ -2,16 +2,9 @@
 
 use engine::Engine;
 use tauri::{AppHandle, DragDropEvent, Manager as _, Window, WindowEvent};
-use tauri_plugin_dialog::{DialogExt as _, MessageDialogButtons};
+use tauri_plugin_dialog::DialogExt as _;
 
-use crate::{
-    consent, desktop,
-    events::{self, Leave},
-    quit,
-    remembered::Remembered,
-    tray, windows,
-    words::Words,
-};
+use crate::{consent, desktop, events, remembered::Remembered, tray, windows, words::Words};
 
 /// Handles the events of a window.
 pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
@@ -50,15 +43,5 @@ fn put_away(window: &Window) {
 
 fn tell_of_tray(app: &AppHandle) {
     let words = app.state::<Words>();
-    let answers = MessageDialogButtons::OkCancelCustom(
-        words.say("tray.closedStay").to_owned(),
-        words.say("tray.closedQuit").to_owned(),
-    );
-    let there = app.clone();
-    let dialog = app.dialog().message(words.say("tray.closed")).title(words.say("tray.closedTitle")).buttons(answers);
-    dialog.show(move |stays| {
-        if !stays {
-            quit::ask(&there, Leave::Person);
-        }
-    });
+    app.dialog().message(words.say("tray.closed")).title(words.say("tray.closedTitle")).show(|_| {});
 }

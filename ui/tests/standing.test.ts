@@ -57,6 +57,11 @@ describe('the proof of a client', () => {
     expect(steps({ proof: 'waiting', connected: now - 300_000, live: true })[1]).toBe('(Connects after its restart)');
   });
 
+  test('ends with the entry where somebody changed it: the row says what happened, once', () => {
+    expect(steps({ standing: { state: 'edited' }, connected: now })).toEqual(['Written just now']);
+    expect(steps({ standing: { state: 'dropped', waiting: true } })).toEqual(['Written just now']);
+  });
+
   test('is none while no entry of ours stands there', () => {
     expect(steps({ standing: { state: 'absent' } })).toEqual([]);
     expect(steps({ standing: { state: 'different' } })).toEqual([]);

@@ -59,6 +59,10 @@ export class App {
   clientSearchAsked = $state(0);
   /** The same for the servers' search field. */
   serverSearchAsked = $state(0);
+  /** The client whose details are to be shown; its row takes it. */
+  clientShown = $state<string | null>(null);
+  /** Whether the sheet of shortcuts is open. */
+  shortcuts = $state(false);
   /** The server that the consent window asks about; this window waits meanwhile. */
   asking = $state<string | null>(null);
   /** The time for relative moments; updated every half minute. */
@@ -138,6 +142,12 @@ export class App {
     this.place = 'servers';
     this.pane = name === null ? 'list' : 'detail';
     if (name !== null) void this.server.open(name, tab);
+  }
+
+  /** Opens the clients at one of them, with its details. */
+  openClient(id: string): void {
+    this.place = 'clients';
+    this.clientShown = id;
   }
 
   /** Opens the list with only the skills of one folder. */

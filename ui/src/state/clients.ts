@@ -96,9 +96,8 @@ export function proofOf(client: Client, now: number): Step[] {
   if (written === null || !['added', 'outdated', 'edited', 'dropped'].includes(standing.state)) return [];
   const first = done(t('client.written', { when: when(written, now) }));
   const since = connected === null ? t('client.notConnected') : t('client.connected', { when: when(connected, now) });
-  if (standing.state === 'edited') return [first, { shape: 'needs', text: t('client.editedByOthers'), todo: false }, todo('off', since)];
-  if (standing.state === 'dropped' && standing.waiting) return [first, { shape: 'off', text: t('client.writtenOver'), todo: false }, todo('wait', t('client.putBackLater'))];
-  if (standing.state === 'dropped') return [first, { shape: 'needs', text: t('client.droppedByOthers'), todo: false }, todo('off', since)];
+  // What happened to the entry since is said once, in the row's own words.
+  if (standing.state === 'edited' || standing.state === 'dropped') return [first];
   const second = client.proof === 'waiting' ? todo('wait', t('client.connectsAfterRestart')) : done(client.live ? t('client.connectedNow') : since);
   if (client.proof !== 'called' || called === null) return [first, second, todo('off', t('client.notCalled'))];
   const last = when(called.at, now);

@@ -33,6 +33,7 @@ test('clients that cannot be added say why, and those with a token in their file
     ['Cursor', true, false],
     ['JetBrains AI Assistant', false, true],
     ['VSCodium', false, false],
+    ['Zed', false, true],
   ]);
   await (await page.find('[aria-label="See why JetBrains AI Assistant cannot be added"]')).click();
   expect(await (await page.find('dialog [role=alert]')).getText()).toContain('where no other program can write them');

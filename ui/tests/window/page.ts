@@ -1,6 +1,8 @@
 // The window, for tests: reading and operating it.
 
+import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { Builder, By, Capabilities, Key, until, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { inject } from 'vitest';
@@ -92,6 +94,16 @@ export class Page {
 
   run<T>(script: string, ...given: unknown[]): Promise<T> {
     return this.driver.executeScript<T>(script, ...given);
+  }
+
+  /** Presses a button of the screen's mouse on an element: WebDriver's own presses have no release of the right button. */
+  async mouse(button: 1 | 3, element: WebElement): Promise<void> {
+    await this.run(`addEventListener('mousemove', (event) => (window.offset = [event.screenX - event.clientX, event.screenY - event.clientY]), { once: true })`);
+    await this.driver.actions().move({ origin: element }).perform();
+    const [left, top] = await this.run<[number, number]>('return window.offset');
+    const { x, y, width, height } = await element.getRect();
+    const place = [left + x + width / 2, top + y + height / 2].map((each) => String(Math.round(each)));
+    execFileSync('/usr/bin/python3', [join(import.meta.dirname, '../../../tests/window/support/press.py'), String(button), ...place]);
   }
 
   /** Returns once two more frames are drawn, after everything that was already under way. */

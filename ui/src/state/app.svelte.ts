@@ -79,7 +79,7 @@ export class App {
 
   constructor(backend: Backend) {
     this.backend = backend;
-    this.list = new SkillList(backend, () => this.snapshot?.skills ?? []);
+    this.list = new SkillList(backend, () => this.snapshot?.skills ?? [], () => this.snapshot?.folders.map(({ id }) => id) ?? []);
     this.skill = new OpenSkill(backend, () => this.snapshot?.skills ?? []);
     this.server = new OpenServer(backend, () => this.snapshot?.servers ?? []);
   }

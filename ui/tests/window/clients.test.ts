@@ -29,12 +29,12 @@ const menuOf = async (name: string) => {
 test('clients stand in groups, and those that are not on this computer are folded away', async () => {
   await openClients();
   expect(await page.texts('.sec h3')).toEqual(['Needs you', 'Restart to finish', 'Connected', 'Added', 'Found, not added', 'Not found on this computer']);
-  expect(await page.texts('.sec:first-child .name')).toEqual(['LM Studio', 'opencode', 'VS Code', 'Windsurf']);
-  expect(await page.texts('.sec:nth-child(2) .name')).toEqual(['Claude Desktop']);
+  expect(await page.texts('.sec:first-child .name')).toEqual(['LM Studio', 'opencode', 'VS Code']);
+  expect(await page.texts('.sec:nth-child(2) .name')).toEqual(['Claude Desktop', 'Windsurf']);
   expect(await page.run('return document.querySelector("details.sec").open')).toBe(false);
   expect(await (await page.find('.page-head')).getText()).toMatch(/13 of \d+ known clients are on this computer\./);
-  expect(await page.texts('nav [title=Clients] .n')).toEqual(['4']);
-  expect(await page.run('return document.querySelector("nav [title=Clients] .n svg").getAttribute("aria-label")')).toBe('4 need you');
+  expect(await page.texts('nav [title=Clients] .n')).toEqual(['3']);
+  expect(await page.run('return document.querySelector("nav [title=Clients] .n svg").getAttribute("aria-label")')).toBe('3 need you');
 });
 
 test('the search filters while one types, also those that are folded away', async () => {

@@ -25,6 +25,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         page::choose_file,
         page::choose_save,
         page::dismiss_notice,
+        page::show_as,
         page::open_link,
         page::quit,
         page::leave,

@@ -4,8 +4,9 @@
 //! A page cannot navigate: navigation, new windows and downloads are refused here, because a skill's text could ask
 //! for them.
 
+use api::{ActionError, ErrorKind};
 use tauri::{
-    AppHandle, LogicalSize, Manager as _, PhysicalPosition, PhysicalRect, Url, WebviewUrl, WebviewWindow,
+    AppHandle, LogicalSize, Manager as _, PhysicalPosition, PhysicalRect, Theme, Url, WebviewUrl, WebviewWindow,
     WebviewWindowBuilder, Wry, webview::NewWindowResponse,
 };
 
@@ -57,6 +58,20 @@ pub(crate) fn show(app: &AppHandle) {
     if let Err(why) = shown {
         tracing::warn!("the window cannot be shown: {why}");
     }
+}
+
+/// Shows every window dark, light or as the desktop is, zoomed to this many percent.
+pub(crate) fn show_as(app: &AppHandle, dark: Option<bool>, zoom: u16) -> Result<(), ActionError> {
+    let theme = dark.map(|dark| if dark { Theme::Dark } else { Theme::Light });
+    let zoom = f64::from(zoom.clamp(50, 300)) / 100.0;
+    for window in app.webview_windows().values() {
+        window.set_theme(theme).and_then(|()| window.set_zoom(zoom)).map_err(|why| ActionError {
+            kind: ErrorKind::System,
+            message: format!("The window cannot be shown so: {why}"),
+            hints: Vec::new(),
+        })?;
+    }
+    Ok(())
 }
 
 /// Remembers the size and place of the window. For a maximised window the earlier ones are kept.

@@ -331,6 +331,7 @@ mod tests {
         "read_again",
         "save_skill",
         "show_config",
+        "show_as",
         "show_in_folder",
         "stay",
     ];

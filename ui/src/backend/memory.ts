@@ -130,6 +130,8 @@ export function memory(address = ''): MemoryBackend {
       opened.push('consent closed');
       told.consent.forEach((listener) => listener(null));
     },
+    // The page shows a theme by itself; only the shell zooms.
+    showAs: async (_dark, zoom) => void opened.push(`zoom ${zoom}`),
     openLink: async (url) => void opened.push(url),
     quit: async () => told.leave.forEach((listener) => listener('person')),
     leave: async () => void opened.push('left'),

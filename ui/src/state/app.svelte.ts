@@ -6,11 +6,13 @@ import { createContext } from 'svelte';
 import type { Backend, Choice, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
 import { toConnect } from './clients';
+import { Appearance } from './appearance.svelte';
 import type { Draft } from './draft.svelte';
 import { failureOf } from './failure';
 import { SkillList } from './list.svelte';
 import { OpenServer, type ServerTab } from './server.svelte';
 import { OpenSkill, type Tab } from './skill.svelte';
+import { recall, remember } from './remembered';
 import { Tending } from './tending';
 import { Toasts } from './toasts.svelte';
 
@@ -40,13 +42,16 @@ export type Question =
   | { kind: 'offer'; client: string }
   | { kind: 'tools'; client: string };
 
-export type Place = 'skills' | 'servers' | 'clients' | 'activity' | 'settings';
+const places = ['skills', 'servers', 'clients', 'activity', 'settings'] as const;
+export type Place = (typeof places)[number];
+
+export const pages: readonly Place[] = places;
 
 export const [useApp, provideApp] = createContext<App>();
 
 export class App {
   snapshot = $state.raw<Snapshot | null>(null);
-  place = $state<Place>('skills');
+  #place = $state<Place>(recall('page', places) ?? 'skills');
   /** The visible pane in a narrow window: the list, or the open item. */
   pane = $state<'list' | 'detail'>('list');
   /** Whether the list stays next to the editor. */
@@ -72,6 +77,7 @@ export class App {
   readonly list: SkillList;
   readonly skill: OpenSkill;
   readonly server: OpenServer;
+  readonly appearance: Appearance;
   readonly toasts = new Toasts();
   readonly tending = new Tending(this);
 
@@ -79,9 +85,20 @@ export class App {
 
   constructor(backend: Backend) {
     this.backend = backend;
+    this.appearance = new Appearance(backend);
     this.list = new SkillList(backend, () => this.snapshot?.skills ?? [], () => this.snapshot?.folders.map(({ id }) => id) ?? []);
     this.skill = new OpenSkill(backend, () => this.snapshot?.skills ?? []);
     this.server = new OpenServer(backend, () => this.snapshot?.servers ?? []);
+  }
+
+  /** The page that is shown; the next run begins with it. */
+  get place(): Place {
+    return this.#place;
+  }
+
+  set place(place: Place) {
+    this.#place = place;
+    remember('page', place);
   }
 
   /** Asks for a folder, and remembers its place for `projectPlace`. */
@@ -135,6 +152,12 @@ export class App {
     this.place = 'skills';
     this.pane = 'detail';
     void this.skill.open(key, tab);
+  }
+
+  /** Shows a page. */
+  go(place: Place): void {
+    if (place === 'servers') this.openServer(null);
+    else this.place = place;
   }
 
   /** Opens the servers; with a name, that server. */

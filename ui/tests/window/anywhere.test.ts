@@ -189,3 +189,46 @@ test('without a call the page says what will stand there', async () => {
   await place('Activity');
   expect(await (await page.find('.empty h2')).getText()).toBe('Nothing was called yet');
 });
+
+test('Ctrl and a digit show a page, and the window begins with the last one', async () => {
+  for (const [digit, title] of [['2', 'Servers'], ['3', 'Clients'], ['4', 'Activity'], ['5', 'Settings']] as const) {
+    await page.chord(Key.CONTROL, digit);
+    await page.until(title, async () => (await page.texts('nav [aria-current=page] .lbl')).join() === title);
+  }
+  await page.driver.navigate().refresh();
+  await page.find('main');
+  expect(await (await page.find('h1')).getText()).toBe('Settings');
+  await page.chord(Key.CONTROL, '1');
+  await page.find('[role=grid]');
+});
+
+test('the sheet of shortcuts opens by F1 and by a question mark that is not typed into a field', async () => {
+  await page.keys(Key.F1);
+  await page.until('the sheet', async () => (await page.texts('dialog h2')).join() === 'Keyboard shortcuts');
+  await page.press('Close');
+  await page.keys('?');
+  await page.find('dialog');
+  await page.press('Close');
+  await (await page.find('[aria-label="Search skills"]')).click();
+  await page.keys('?');
+  await page.until('it is typed', () => page.run('return document.activeElement.value === "?"'));
+  expect(await page.all('dialog')).toEqual([]);
+});
+
+test('colours and size are chosen in the settings, and kept', async () => {
+  await place('Settings');
+  const background = () => page.run<string>('return getComputedStyle(document.body).backgroundColor');
+  await choose('theme', 'light');
+  const light = await background();
+  await choose('theme', 'dark');
+  expect(await background()).not.toBe(light);
+  await page.chord(Key.CONTROL, '+');
+  await page.chord(Key.CONTROL, '+');
+  await page.chord(Key.CONTROL, '-');
+  expect(await page.run('return memory.opened')).toEqual(['zoom 100', 'zoom 100', 'zoom 110', 'zoom 125', 'zoom 110']);
+  await page.driver.navigate().refresh();
+  await page.find('#zoom');
+  expect(await page.run('return [document.documentElement.dataset.theme, document.getElementById("zoom").value, memory.opened.join()]')).toEqual(['dark', '110', 'zoom 110']);
+  await page.chord(Key.CONTROL, '0');
+  expect(await page.run('return document.getElementById("zoom").value')).toBe('100');
+});

@@ -26,8 +26,10 @@ export class Page {
     return this.driver.quit();
   }
 
-  /** Reloads the window; `asked` selects the content of the in-memory backend. */
+  /** Opens the window as for the first time; `asked` selects the content of the in-memory backend. */
   async open(asked = ''): Promise<void> {
+    // Before the first page there is nothing to forget.
+    await this.run('localStorage.clear()').catch(() => {});
     await this.driver.get(`${inject('window')}${asked}`);
     await this.find('main');
   }

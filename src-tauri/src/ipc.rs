@@ -63,6 +63,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         servers::retry_keychain,
         servers::ask_consent,
         servers::close_consent,
+        servers::fit_consent,
         servers::plan_server,
         servers::approve_server,
         servers::offer_version,

@@ -323,6 +323,7 @@ mod tests {
         "choose_zip",
         "close_consent",
         "dismiss_notice",
+        "fit_consent",
         "keep_version",
         "leave",
         "look_for_programs",

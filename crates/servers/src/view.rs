@@ -136,7 +136,7 @@ pub fn trouble_of<'n>(
 }
 
 /// The program that runs a skill's server, if it is missing along with values.
-pub fn runtime_of(servers: &Servers, key: &str, server: &str) -> Option<String> {
+pub(crate) fn runtime_of(servers: &Servers, key: &str, server: &str) -> Option<String> {
     let want = servers.wanted.as_ref()?.of_skill(key, server)?;
     match &want.spec {
         Err(Unfilled::Missing { runtime, .. }) => runtime.clone(),

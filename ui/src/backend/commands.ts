@@ -145,6 +145,8 @@ export interface ConsentCommands {
   /** Shows every window dark, light or as the desktop is, with its content zoomed to this many percent. */
   showAs(dark: boolean | null, zoom: number): Promise<void>;
   closeConsent(): Promise<void>;
+  /** Makes the consent window as high as its content, in pixels. */
+  fitConsent(height: number): Promise<void>;
   /** What an approval would cover now. */
   planServer(server: string): Promise<Consent>;
   /** Approves what the digest names, and starts the server; fails with `changed` when that is out of date. */
@@ -204,6 +206,7 @@ export const commands: MainCommands & ConsentCommands = {
   retryKeychain: () => invoke('retry_keychain'),
   askConsent: (server) => invoke('ask_consent', { server }),
   closeConsent: () => invoke('close_consent'),
+  fitConsent: (height) => invoke('fit_consent', { height }),
   planServer: (server) => invoke('plan_server', { server }),
   approveServer: (server, digest, variables) => invoke('approve_server', { server, digest, variables }),
   offerVersion: (server) => invoke('offer_version', { server }),

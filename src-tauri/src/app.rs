@@ -7,7 +7,8 @@ use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
 use crate::{
-    chosen::Chosen, ipc, lifecycle, quit::Stays, remembered::Remembered, snapshots, takeover, tray, window_events, windows, words::Words,
+    chosen::Chosen, ipc, lifecycle, quit::Stays, remembered::Remembered, snapshots, takeover, tray, window_events,
+    windows, words::Words,
 };
 
 /// Runs Skilltender until the user quits.

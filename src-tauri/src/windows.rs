@@ -31,8 +31,7 @@ pub(crate) fn open(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
         .min_inner_size(SMALLEST.width, SMALLEST.height)
         .visible(false)
         .build()?;
-    let screens: Vec<_> =
-        window.available_monitors()?.iter().map(|screen| *screen.work_area()).collect();
+    let screens: Vec<_> = window.available_monitors()?.iter().map(|screen| *screen.work_area()).collect();
     if let Some(place) = place_of(&memory, &screens) {
         window.set_position(place)?;
     }
@@ -138,9 +137,8 @@ mod tests {
     #[test]
     fn the_remembered_place_is_taken_only_on_a_screen_that_is_there() {
         let screen = |x, y| PhysicalRect { position: (x, y).into(), size: (1920, 1080).into() };
-        let place = |x, y, screens: &[_]| {
-            place_of(&Memory { x: Some(x), y: Some(y), ..Memory::default() }, screens).is_some()
-        };
+        let place =
+            |x, y, screens: &[_]| place_of(&Memory { x: Some(x), y: Some(y), ..Memory::default() }, screens).is_some();
         assert!(place(2000, 40, &[screen(0, 0), screen(1920, 0)]));
         assert!(!place(2000, 40, &[screen(0, 0)]), "the second screen is gone");
         assert!(!place(10, 1070, &[screen(0, 0)]), "its head would be below the screen");

@@ -180,9 +180,7 @@ impl SpecSource<'_> {
     pub(crate) fn absent_runtime(&self, way: &Way, skill: &Path) -> Option<String> {
         match way {
             Way::Http { .. } => None,
-            Way::Stdio { command, .. } => {
-                find_command(command, skill, self.search).is_none().then(|| command.clone())
-            }
+            Way::Stdio { command, .. } => find_command(command, skill, self.search).is_none().then(|| command.clone()),
             Way::Docker { .. } => containers::absent(self.containers, self.search).map(str::to_owned),
         }
     }

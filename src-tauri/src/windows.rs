@@ -29,16 +29,19 @@ pub(crate) fn open(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
         .title("Skilltender")
         .inner_size(size.width, size.height)
         .min_inner_size(SMALLEST.width, SMALLEST.height)
+        .maximized(memory.maximised)
         .visible(false)
         .build()?;
-    let screens: Vec<_> = window.available_monitors()?.iter().map(|screen| *screen.work_area()).collect();
-    if let Some(place) = place_of(&memory, &screens) {
-        window.set_position(place)?;
-    }
-    if memory.maximised {
-        window.maximize()?;
+    if let Err(why) = put_back(&window, &memory) {
+        tracing::warn!("the window is not where it was: {why}");
     }
     if hidden { Ok(()) } else { window.show() }
+}
+
+/// Moves a window to its remembered place.
+fn put_back(window: &WebviewWindow, memory: &Memory) -> tauri::Result<()> {
+    let screens: Vec<_> = window.available_monitors()?.iter().map(|screen| *screen.work_area()).collect();
+    place_of(memory, &screens).map_or(Ok(()), |place| window.set_position(place))
 }
 
 /// A window for one of the app's pages that cannot navigate elsewhere.
@@ -73,10 +76,11 @@ pub(crate) fn show_as(app: &AppHandle, dark: Option<bool>, zoom: u16) -> Result<
     Ok(())
 }
 
-/// Remembers the size and place of the window. For a maximised window the earlier ones are kept.
+/// Remembers the size and place of the window. For a maximised window the earlier ones are kept; a hidden one was
+/// remembered when it was hidden.
 pub(crate) fn remember_place(app: &AppHandle) {
     let Some(window) = app.get_webview_window(MAIN) else { return };
-    let Ok(maximised) = window.is_maximized() else { return };
+    let (Ok(true), Ok(maximised)) = (window.is_visible(), window.is_maximized()) else { return };
     let (size, place) = (logical_size(&window), window.outer_position().ok());
     app.state::<Remembered>().change(|memory| {
         memory.maximised = maximised;

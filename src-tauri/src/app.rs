@@ -10,6 +10,7 @@ use crate::{
     chosen::Chosen,
     ipc, lifecycle,
     quit::{Anew, Stays},
+    remembered::Remembered,
     snapshots, takeover, tray,
     updates::{self, Updater},
     window_events, windows,
@@ -30,6 +31,7 @@ pub(crate) fn run() -> ExitCode {
     let app = updates::prepare(tauri::Builder::default(), &mut context)
         .plugin(lifecycle::one_instance(&machine))
         .plugin(tauri_plugin_dialog::init())
+        .manage(Remembered::open(machine.data.join("window.json")))
         .manage(machine)
         .manage(Words::english())
         .manage(Stays::default())
@@ -54,7 +56,7 @@ fn on_event(app: &AppHandle, event: RunEvent) {
         }
         // The last window is closed, but the tray remains.
         RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
-        RunEvent::ExitRequested { .. } => windows::remember_size(app),
+        RunEvent::ExitRequested { .. } => windows::remember_place(app),
         #[cfg(target_os = "macos")]
         RunEvent::Reopen { .. } => windows::show(app),
         RunEvent::Exit => end(app),
@@ -86,7 +88,7 @@ pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
     let machine = engine.machine();
     let has_tray = machine.shows_tray();
     let hidden = has_tray && lifecycle::in_background(env::args());
-    if let Err(why) = windows::open(app, machine, hidden).and_then(|()| tray::open(app, machine)) {
+    if let Err(why) = windows::open(app, hidden).and_then(|()| tray::open(app, machine)) {
         return fail(app, &why.to_string());
     }
     lifecycle::end_for_another(app, &engine);

@@ -35,6 +35,19 @@ pub(crate) fn close(app: &AppHandle) {
     }
 }
 
+/// Makes the window as high as its content, up to the height that it opens with.
+pub(crate) fn fit(app: &AppHandle, height: u16) {
+    let Some(window) = app.get_webview_window(LABEL) else { return };
+    let fitted = || {
+        let width = window.inner_size()?.to_logical::<f64>(window.scale_factor()?).width;
+        let height = f64::from(height).clamp(SMALLEST.height, SIZE.height);
+        window.set_size(LogicalSize { width, height })
+    };
+    if let Err(why) = fitted() {
+        tracing::warn!("the window that asks cannot be fitted: {why}");
+    }
+}
+
 /// Unblocks the main window.
 pub(crate) fn closed(app: &AppHandle) {
     events::consent(app, None);

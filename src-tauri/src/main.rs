@@ -14,6 +14,7 @@ mod link;
 mod meant;
 mod menu;
 mod quit;
+mod remembered;
 mod snapshots;
 mod takeover;
 mod tray;

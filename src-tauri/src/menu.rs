@@ -89,8 +89,13 @@ pub(crate) fn entries(snapshot: &Snapshot, recent: &[String], words: &Words) -> 
     entries.push(Entry::Words(state(snapshot, words)));
     let skills: Vec<_> =
         recent.iter().filter_map(|key| snapshot.skills.iter().find(|skill| skill.key == *key)).collect();
+    // Before anything was switched or edited, the menu offers the first skills that are on, and does not call them recent.
+    let (head, skills) = match skills.is_empty() {
+        true => ("tray.skills", snapshot.skills.iter().filter(|skill| skill.enabled).take(MOST).collect()),
+        false => ("tray.recent", skills),
+    };
     if !skills.is_empty() {
-        entries.extend([Entry::Gap, Entry::Words(words.say("tray.recent").to_owned())]);
+        entries.extend([Entry::Gap, Entry::Words(words.say(head).to_owned())]);
     }
     for skill in skills {
         entries.push(Entry::Switch(Choice::Skill(skill.key.clone()), label(&skill.name), skill.enabled));
@@ -112,8 +117,7 @@ pub(crate) fn entries(snapshot: &Snapshot, recent: &[String], words: &Words) -> 
 }
 
 /// The skills to offer for the snapshot `new`. A skill that was switched or edited since `old` goes to the top unless
-/// it is already offered, so that the menu does not move under the pointer; remaining room goes to the enabled
-/// skills.
+/// it is already offered, so that the menu does not move under the pointer.
 pub(crate) fn recent(offered: &[String], old: Option<&Snapshot>, new: &Snapshot) -> Vec<String> {
     let before: HashMap<&str, &SkillRow> =
         old.iter().flat_map(|old| &old.skills).map(|skill| (skill.key.as_str(), skill)).collect();
@@ -124,12 +128,9 @@ pub(crate) fn recent(offered: &[String], old: Option<&Snapshot>, new: &Snapshot)
     });
     let mut keys: Vec<String> =
         touched.map(|skill| skill.key.clone()).filter(|key| !offered.contains(key)).take(MOST).collect();
-    keys.extend(offered.iter().filter(|key| new.skills.iter().any(|skill| skill.key == **key)).cloned());
-    for skill in new.skills.iter().filter(|skill| skill.enabled) {
-        if keys.len() < MOST && !keys.contains(&skill.key) {
-            keys.push(skill.key.clone());
-        }
-    }
+    // A key that no snapshot had yet is of a folder that is still being read.
+    let is_gone = |key: &str| before.contains_key(key) && !new.skills.iter().any(|skill| skill.key == key);
+    keys.extend(offered.iter().filter(|key| !is_gone(key)).cloned());
     keys.truncate(MOST);
     keys
 }
@@ -173,9 +174,8 @@ mod tests {
         snapshot.skills[1].readiness = Readiness::Shadowed { by: "~/skills/notes".to_owned() };
         snapshot.skills[1].enabled = false;
         snapshot.endpoint.connected = 3;
-        let recent = recent(&[], None, &snapshot);
         assert_eq!(
-            drawn(&snapshot, &recent),
+            drawn(&snapshot, &["tea".to_owned()]),
             [
                 "1 thing needs you",
                 "(Serving 2 skills · 3 clients)",
@@ -204,8 +204,7 @@ mod tests {
     #[test]
     fn six_skills_at_most_and_a_switched_one_comes_to_the_top() {
         let old = library(&["a", "b", "c", "d", "e", "f", "g"]);
-        let first = recent(&[], None, &old);
-        assert_eq!(first, ["a", "b", "c", "d", "e", "f"]);
+        let first = ["a", "b", "c", "d", "e", "f"].map(str::to_owned);
         let mut new = old.clone();
         new.skills[6].enabled = false;
         assert_eq!(recent(&first, Some(&old), &new), ["g", "a", "b", "c", "d", "e"]);
@@ -214,7 +213,7 @@ mod tests {
     #[test]
     fn a_skill_that_is_offered_already_stays_where_it_is() {
         let old = library(&["a", "b", "c"]);
-        let first = recent(&[], None, &old);
+        let first = ["a", "b", "c"].map(str::to_owned);
         let mut new = old.clone();
         new.skills[2].enabled = false;
         assert_eq!(recent(&first, Some(&old), &new), ["a", "b", "c"]);
@@ -228,9 +227,25 @@ mod tests {
     }
 
     #[test]
+    fn a_skill_of_the_last_run_is_offered_again_once_its_folder_is_read() {
+        let (empty, read) = (library(&[]), library(&["a", "b"]));
+        let kept = recent(&["b".to_owned()], None, &empty);
+        let kept = recent(&kept, Some(&empty), &read);
+        assert_eq!(drawn(&read, &kept)[2..4], ["(Recent skills)", "[x] b"]);
+    }
+
+    #[test]
+    fn skills_that_nobody_touched_are_not_called_recent() {
+        let mut snapshot = library(&["a", "b"]);
+        snapshot.skills[0].enabled = false;
+        let untouched = recent(&[], None, &snapshot);
+        assert_eq!(drawn(&snapshot, &untouched)[2..4], ["(Skills)", "[x] b"]);
+    }
+
+    #[test]
     fn a_long_name_is_cut_and_stays_on_one_line() {
         let snapshot = library(&["a name\n over lines that is wider than any menu should ever be"]);
-        let lines = drawn(&snapshot, &recent(&[], None, &snapshot));
+        let lines = drawn(&snapshot, &[]);
         assert_eq!(lines[3], "[x] a name over lines that is wider than an…");
     }
 

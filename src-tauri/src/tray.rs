@@ -18,6 +18,7 @@ use crate::{
     events::{self, Leave, Show},
     menu::{self, Choice, Entry},
     quit,
+    remembered::Remembered,
     tray_icon::TrayIcon,
     updates, windows,
     words::Words,
@@ -36,7 +37,7 @@ pub(crate) struct Shown {
 
 /// Puts the icon into the tray.
 pub(crate) fn open(app: &AppHandle, machine: &Machine) -> tauri::Result<()> {
-    app.manage(Mutex::new(Shown::default()));
+    app.manage(Mutex::new(Shown { recent: app.state::<Remembered>().get().recent, ..Shown::default() }));
     // By default the picture goes to a folder in /tmp that other users can guess.
     TrayIconBuilder::with_id(ID)
         .temp_dir_path(machine.data.join("tray"))
@@ -66,6 +67,7 @@ fn draw_here(app: &AppHandle, snapshot: Arc<Snapshot>) {
     let recent = menu::recent(&shown.recent, shown.snapshot.as_deref(), &snapshot);
     let entries = menu::entries(&snapshot, &recent, &app.state::<Words>());
     let icon = TrayIcon::of(&snapshot);
+    app.state::<Remembered>().change(|memory| memory.recent.clone_from(&recent));
     shown.recent = recent;
     shown.snapshot = Some(snapshot);
     if let Err(why) = redraw(app, &mut shown, entries, icon) {

@@ -1,9 +1,10 @@
 //! What happens to the windows: closing, drops, the desktop's colours. Each event goes to the module that it concerns.
 
 use engine::Engine;
-use tauri::{DragDropEvent, Manager as _, Window, WindowEvent};
+use tauri::{AppHandle, DragDropEvent, Manager as _, Window, WindowEvent};
+use tauri_plugin_dialog::DialogExt as _;
 
-use crate::{consent, desktop, events, tray, windows};
+use crate::{consent, desktop, events, remembered::Remembered, tray, windows, words::Words};
 
 /// Handles the events of a window.
 pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
@@ -23,11 +24,24 @@ pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
     }
 }
 
-/// Closes the window but leaves the program running: in the tray, or minimised when there is no tray.
+/// Closes the window but leaves the program running: in the tray, or minimised when there is no tray. The first time
+/// it says so, because a program that runs on unseen surprises.
 fn put_away(window: &Window) {
-    windows::remember_size(window.app_handle());
-    let done = if window.state::<Engine>().machine().shows_tray() { window.hide() } else { window.minimize() };
+    let app = window.app_handle();
+    windows::remember_place(app);
+    let has_tray = window.state::<Engine>().machine().shows_tray();
+    let done = if has_tray { window.hide() } else { window.minimize() };
     if let Err(why) = done {
         tracing::warn!("the window cannot be put away: {why}");
     }
+    let remembered = window.state::<Remembered>();
+    if has_tray && !remembered.get().told_of_tray {
+        remembered.change(|memory| memory.told_of_tray = true);
+        tell_of_tray(app);
+    }
+}
+
+fn tell_of_tray(app: &AppHandle) {
+    let words = app.state::<Words>();
+    app.dialog().message(words.say("tray.closed")).title(words.say("tray.closedTitle")).show(|_| {});
 }

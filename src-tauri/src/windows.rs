@@ -1,15 +1,16 @@
-//! The main window: opening, bringing to the front, and its size. What happens in it is handled by `window_events`.
+//! The main window: opening, bringing to the front, its size and place. What happens in it is handled by
+//! `window_events`.
 //!
 //! A page cannot navigate: navigation, new windows and downloads are refused here, because a skill's text could ask
 //! for them.
 
-use std::{fs, path::PathBuf};
-
-use engine::Machine;
-use serde_json::{Value, json};
+use api::{ActionError, ErrorKind};
 use tauri::{
-    AppHandle, LogicalSize, Manager as _, Url, WebviewUrl, WebviewWindowBuilder, Wry, webview::NewWindowResponse,
+    AppHandle, LogicalSize, Manager as _, PhysicalPosition, PhysicalRect, Theme, Url, WebviewUrl, WebviewWindow,
+    WebviewWindowBuilder, Wry, webview::NewWindowResponse,
 };
+
+use crate::remembered::{Memory, Remembered};
 
 /// The label of the main window; its capability names it too.
 pub(crate) const MAIN: &str = "main";
@@ -17,21 +18,30 @@ pub(crate) const MAIN: &str = "main";
 const SIZE: LogicalSize<f64> = LogicalSize { width: 1280.0, height: 800.0 };
 const SMALLEST: LogicalSize<f64> = LogicalSize { width: 720.0, height: 480.0 };
 
-/// The file that stores the window's size.
-struct SizeFile(PathBuf);
+/// How much of the window's upper edge must be on a screen to take hold of it, in physical pixels.
+const GRIP: i32 = 96;
 
-/// Opens the main window in its last size; with `hidden` it waits behind the tray.
-pub(crate) fn open(app: &AppHandle, machine: &Machine, hidden: bool) -> tauri::Result<()> {
-    let file = SizeFile(machine.data.join("window.json"));
-    let size = file.read().unwrap_or(SIZE);
-    app.manage(file);
-    page(app, MAIN, WebviewUrl::default())
+/// Opens the main window in its last size and place; with `hidden` it waits behind the tray.
+pub(crate) fn open(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
+    let memory = app.state::<Remembered>().get();
+    let size = size_of(&memory);
+    let window = page(app, MAIN, WebviewUrl::default())
         .title("Skilltender")
         .inner_size(size.width, size.height)
         .min_inner_size(SMALLEST.width, SMALLEST.height)
-        .visible(!hidden)
+        .maximized(memory.maximised)
+        .visible(false)
         .build()?;
-    Ok(())
+    if let Err(why) = put_back(&window, &memory) {
+        tracing::warn!("the window is not where it was: {why}");
+    }
+    if hidden { Ok(()) } else { window.show() }
+}
+
+/// Moves a window to its remembered place.
+fn put_back(window: &WebviewWindow, memory: &Memory) -> tauri::Result<()> {
+    let screens: Vec<_> = window.available_monitors()?.iter().map(|screen| *screen.work_area()).collect();
+    place_of(memory, &screens).map_or(Ok(()), |place| window.set_position(place))
 }
 
 /// A window for one of the app's pages that cannot navigate elsewhere.
@@ -57,28 +67,62 @@ pub(crate) fn is_shown(app: &AppHandle) -> bool {
     app.get_webview_window(MAIN).is_some_and(|window| window.is_visible().unwrap_or(false))
 }
 
-/// Stores the size of the window. For a maximised window the earlier size is kept.
-pub(crate) fn remember_size(app: &AppHandle) {
-    let Some(window) = app.get_webview_window(MAIN) else { return };
-    let (Ok(false), Ok(scale), Ok(size)) = (window.is_maximized(), window.scale_factor(), window.inner_size()) else {
-        return;
-    };
-    window.state::<SizeFile>().write(size.to_logical(scale));
+/// Shows every window dark, light or as the desktop is, zoomed to this many percent.
+pub(crate) fn show_as(app: &AppHandle, dark: Option<bool>, zoom: u16) -> Result<(), ActionError> {
+    let theme = dark.map(|dark| if dark { Theme::Dark } else { Theme::Light });
+    let zoom = f64::from(zoom.clamp(50, 300)) / 100.0;
+    for window in app.webview_windows().values() {
+        window.set_theme(theme).and_then(|()| window.set_zoom(zoom)).map_err(|why| ActionError {
+            kind: ErrorKind::System,
+            message: format!("The window cannot be shown so: {why}"),
+            hints: Vec::new(),
+        })?;
+    }
+    Ok(())
 }
 
-impl SizeFile {
-    fn read(&self) -> Option<LogicalSize<f64>> {
-        let kept: Value = serde_json::from_str(&fs::read_to_string(&self.0).ok()?).ok()?;
-        let size = LogicalSize::new(kept["width"].as_f64()?, kept["height"].as_f64()?);
-        (size.width >= SMALLEST.width && size.height >= SMALLEST.height).then_some(size)
-    }
-
-    fn write(&self, size: LogicalSize<f64>) {
-        let text = json!({ "version": 1, "width": size.width, "height": size.height }).to_string();
-        if let Err(why) = fs::write(&self.0, text) {
-            tracing::warn!("{} cannot be written: {why}", self.0.display());
+/// Remembers the size and place of the window. For a maximised window the earlier ones are kept; a hidden one was
+/// remembered when it was hidden.
+pub(crate) fn remember_place(app: &AppHandle) {
+    let Some(window) = app.get_webview_window(MAIN) else { return };
+    let (Ok(true), Ok(maximised)) = (window.is_visible(), window.is_maximized()) else { return };
+    let (size, place) = (logical_size(&window), window.outer_position().ok());
+    app.state::<Remembered>().change(|memory| {
+        memory.maximised = maximised;
+        if maximised {
+            return;
         }
-    }
+        if let Some(size) = size {
+            (memory.width, memory.height) = (Some(size.width), Some(size.height));
+        }
+        // Wayland tells no place; 0, 0 would be every window's.
+        if let Some(place) = place.filter(|place| (place.x, place.y) != (0, 0)) {
+            (memory.x, memory.y) = (Some(place.x), Some(place.y));
+        }
+    });
+}
+
+fn logical_size(window: &WebviewWindow) -> Option<LogicalSize<f64>> {
+    Some(window.inner_size().ok()?.to_logical(window.scale_factor().ok()?))
+}
+
+/// The remembered size, unless it is smaller than the window may be.
+fn size_of(memory: &Memory) -> LogicalSize<f64> {
+    let (Some(width), Some(height)) = (memory.width, memory.height) else { return SIZE };
+    let fits = width >= SMALLEST.width && height >= SMALLEST.height;
+    if fits { LogicalSize { width, height } } else { SIZE }
+}
+
+/// The remembered place, unless the window could not be taken hold of there: its screen may be gone.
+fn place_of(memory: &Memory, screens: &[PhysicalRect<i32, u32>]) -> Option<PhysicalPosition<i32>> {
+    let place = PhysicalPosition { x: memory.x?, y: memory.y? };
+    let reachable = screens.iter().any(|screen| {
+        let (left, top) = (screen.position.x, screen.position.y);
+        let right = left.saturating_add_unsigned(screen.size.width);
+        let bottom = top.saturating_add_unsigned(screen.size.height);
+        place.x >= left - GRIP && place.x <= right - GRIP && place.y >= top && place.y <= bottom - GRIP
+    });
+    reachable.then_some(place)
 }
 
 /// Whether an address is one of the app's pages: `tauri://localhost`, on Windows `http://tauri.localhost`.
@@ -92,20 +136,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_size_that_was_written_is_read() {
-        let (_folder, file) = size_file();
-        assert_eq!(file.read(), None);
-        file.write(LogicalSize::new(1000.0, 700.5));
-        assert_eq!(file.read(), Some(LogicalSize::new(1000.0, 700.5)));
+    fn the_remembered_size_is_taken_unless_the_window_may_not_be_so_small() {
+        let memory = |width, height| Memory { width, height, ..Memory::default() };
+        assert_eq!(size_of(&memory(None, None)), SIZE);
+        assert_eq!(size_of(&memory(Some(1000.0), Some(700.5))), LogicalSize::new(1000.0, 700.5));
+        assert_eq!(size_of(&memory(Some(10.0), Some(10.0))), SIZE);
     }
 
     #[test]
-    fn a_size_that_cannot_be_used_is_left_aside() {
-        let (_folder, file) = size_file();
-        for kept in [r#"{"width": 10, "height": 10}"#, r#"{"width": "wide"}"#, "not JSON", ""] {
-            fs::write(&file.0, kept).unwrap();
-            assert_eq!(file.read(), None, "{kept}");
-        }
+    fn the_remembered_place_is_taken_only_on_a_screen_that_is_there() {
+        let screen = |x, y| PhysicalRect { position: (x, y).into(), size: (1920, 1080).into() };
+        let place =
+            |x, y, screens: &[_]| place_of(&Memory { x: Some(x), y: Some(y), ..Memory::default() }, screens).is_some();
+        assert!(place(2000, 40, &[screen(0, 0), screen(1920, 0)]));
+        assert!(!place(2000, 40, &[screen(0, 0)]), "the second screen is gone");
+        assert!(!place(10, 1070, &[screen(0, 0)]), "its head would be below the screen");
+        assert!(!place(10, -20, &[screen(0, 0)]), "its head would be above the screen");
+        assert_eq!(place_of(&Memory::default(), &[screen(0, 0)]), None);
     }
 
     #[test]
@@ -123,11 +170,5 @@ mod tests {
         ] {
             assert!(!is_ours(&elsewhere.parse().unwrap()), "{elsewhere}");
         }
-    }
-
-    fn size_file() -> (tempfile::TempDir, SizeFile) {
-        let folder = tempfile::tempdir().unwrap();
-        let file = SizeFile(folder.path().join("window.json"));
-        (folder, file)
     }
 }

@@ -385,7 +385,7 @@ fn signs_of_harm_are_advice_and_code_scanning_gets_each_with_its_rule() {
 fn a_skill_is_switched_with_and_without_an_engine_that_runs() {
     let home = Home::new();
     let off = run(&home, &["disable", "tea"]);
-    assert_eq!(text(&off.stdout), "f1/tea is off.\n", "{}", text(&off.stderr));
+    assert_eq!(text(&off.stdout), "tea is off.\n", "{}", text(&off.stderr));
     let serving = Serving::start(&home);
     let mut client = Lines::initialized(home.skilltender().arg("mcp"));
     assert_eq!(client.skills(), ["coffee"]);
@@ -478,12 +478,12 @@ fn a_skill_is_made_copied_thrown_away_and_brought_back() {
     };
     let skills = home.path("skills");
     let folder = skills.to_str().unwrap();
-    assert_eq!(said(&["new", "cake", "--in", folder]), "f1/cake is made.\n");
+    assert_eq!(said(&["new", "cake", "--in", folder]), "cake is made.\n");
     assert_eq!(
         said(&["check", "--strict", skills.join("cake").to_str().unwrap()]).lines().last(),
         Some("1 skill: 0 errors, 0 warnings, 0 advice.")
     );
-    assert_eq!(said(&["duplicate", "cake", "pie"]), "f1/pie is made.\n");
+    assert_eq!(said(&["duplicate", "cake", "pie"]), "pie is made.\n");
     assert!(fs::read_to_string(skills.join("pie/SKILL.md")).unwrap().contains("name: pie\n"));
 
     let id: Value = serde_json::from_str(&said(&["trash", "--json", "pie"])).unwrap();
@@ -491,7 +491,7 @@ fn a_skill_is_made_copied_thrown_away_and_brought_back() {
     assert!(said(&["trash"]).contains("~/skills/pie"), "{}", said(&["trash"]));
     assert_eq!(id.as_str().unwrap().parse::<u64>().map(|_| ()), Ok(()), "its number in the trash");
     assert_eq!(run(&home, &["restore", "pei"]).status.code(), Some(2));
-    assert_eq!(said(&["restore", "pie"]), "f1/pie is back.\n");
+    assert_eq!(said(&["restore", "pie"]), "pie is back.\n");
     assert!(skills.join("pie/SKILL.md").exists());
     assert_eq!(said(&["trash"]), "The trash is empty.\n");
 
@@ -558,7 +558,7 @@ fn somebody_elses_skill_is_switched_on_only_by_who_has_seen_what_it_carries() {
     let refused = run(&home, &["enable", "tea", "cake"]);
     assert_eq!((refused.status.code(), text(&refused.stdout).as_str()), (Some(3), ""));
     let said = text(&refused.stderr);
-    assert!(said.starts_with("f1/tea is somebody else's. It carries:\n  2 files"), "{said}");
+    assert!(said.starts_with("tea is somebody else's. It carries:\n  2 files"), "{said}");
     assert!(said.contains("scripts: shell (scripts/setup.sh)") && said.contains("scripts/setup.sh:2:"), "{said}");
     assert!(said.ends_with("meant harm. Nothing was switched on; `--yes` does it without asking.\n"), "{said}");
     let shown = text(&run(&home, &["show", "cake"]).stdout);
@@ -568,11 +568,11 @@ fn somebody_elses_skill_is_switched_on_only_by_who_has_seen_what_it_carries() {
     assert_eq!(calm.status.code(), Some(3), "nobody could be asked");
     assert!(text(&calm.stderr).ends_with("\nNothing was switched on; `--yes` does it without asking.\n"));
     let on = run(&home, &["enable", "--yes", "tea", "cake"]);
-    assert_eq!(text(&on.stdout), "f1/tea is on.\nf1/cake is on.\n");
-    assert!(text(&on.stderr).contains("f1/cake is somebody else's."), "it is shown all the same");
-    assert_eq!(text(&run(&home, &["disable", "tea"]).stdout), "f1/tea is off.\n");
+    assert_eq!(text(&on.stdout), "tea is on.\ncake is on.\n");
+    assert!(text(&on.stderr).contains("cake is somebody else's."), "it is shown all the same");
+    assert_eq!(text(&run(&home, &["disable", "tea"]).stdout), "tea is off.\n");
     let again = run(&home, &["enable", "tea"]);
-    assert_eq!(text(&again.stdout) + &text(&again.stderr), "f1/tea is on.\n", "it was seen once");
+    assert_eq!(text(&again.stdout) + &text(&again.stderr), "tea is on.\n", "it was seen once");
 }
 
 #[test]
@@ -628,7 +628,7 @@ fn what_is_imported_is_shown_and_is_not_switched_on_unseen_in_our_own_folder_eit
     for again in 0..2 {
         let refused = run(&home, &["enable", "own/pie"]);
         assert_eq!(refused.status.code(), Some(3), "{again}");
-        assert!(text(&refused.stderr).contains("own/pie is somebody else's. It carries:"), "{}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains("pie is somebody else's. It carries:"), "{}", text(&refused.stderr));
         assert!(text(&run(&home, &["list"]).stdout).contains("off  pie"));
         assert_eq!(run(&home, &["duplicate", "own/pie", &format!("tart-{again}")]).status.code(), Some(0));
         assert_eq!(run(&home, &["enable", &format!("own/tart-{again}")]).status.code(), Some(3));

@@ -80,8 +80,7 @@ test('a new skill is made from a template, and opens in the editor', async () =>
   await page.press(Key.CONTROL, 'n');
   await page.css('dialog .choice');
   await page.type('Tea Time');
-  await page.says(t('id.capitals'));
-  await page.click('button', t('id.use', { id: 'tea-time' }));
+  await page.says('/tea-time/SKILL.md');
   await page.click('button', t('new.make'));
   await page.css('[data-testid=editor]');
   assert.match(session.read('.local/share/skilltender/skills/tea-time/SKILL.md').toString(), /^name: tea-time$/m);

@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 
 import { needing, skill } from './support/library.js';
 import { Session, app, repository, until } from './support/session.js';
+import { t } from './support/words.js';
 
 let session;
 let page;
@@ -19,6 +20,8 @@ before(async () => {
 });
 
 after(() => session?.end());
+
+const isTold = async () => (await session.run('wmctrl', ['-l']).catch(() => '')).includes(t('tray.closedTitle'));
 
 const menu = async (...lines) => {
   let seen;
@@ -83,7 +86,9 @@ test('closing the window leaves the program running, and the tray opens it again
   assert.equal((await session.windows()).length, 1);
   await session.run('wmctrl', ['-c', 'Skilltender']);
   await until(async () => (await session.windows()).length === 0, 'the window is gone');
-  await session.tray();
+  await until(isTold, 'it says that it runs on');
+  await session.run('wmctrl', ['-c', t('tray.closedTitle')]);
+  await until(async () => !(await isTold()), 'that was read');
   await session.choose('Open Skilltender');
   await until(async () => (await session.windows()).length === 1, 'the window is back');
 });
@@ -95,6 +100,7 @@ test('a second start ends well and brings the first to the front', async () => {
   const [code] = await once(second, 'exit');
   assert.equal(code, 0);
   await until(async () => (await session.windows()).length === 1, 'the window is back');
+  assert.equal(await isTold(), false, 'it was said once');
 });
 
 test('quitting ends the program and takes the icon away', async () => {

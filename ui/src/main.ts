@@ -2,6 +2,7 @@ import { mount } from 'svelte';
 
 import App from './App.svelte';
 import Consent from './pages/Consent.svelte';
+import { Appearance } from './state/appearance.svelte';
 import { consentAsked } from './state/consent';
 import './style/tokens.css';
 import './style/base.css';
@@ -11,6 +12,9 @@ const backend =
   import.meta.env.MODE === 'memory'
     ? (await import('./backend/memory')).memoryFromAddress()
     : (await import('./backend/tauri')).tauri;
+
+// It looks as chosen from its first frame on.
+new Appearance(backend).start();
 
 // The consent window is another page of the same program; the shell opens it at this address.
 if (consentAsked() === null) mount(App, { target: document.body, props: { backend } });

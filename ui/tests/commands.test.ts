@@ -12,6 +12,6 @@ const read = (path: string) => readFileSync(join(import.meta.dirname, '..', path
 test('only the window that asks may agree to a server, and it may do nothing else', () => {
   const granted = (window: string): string[] => JSON.parse(read(`../src-tauri/capabilities/${window}.json`)).permissions;
   const answers = ['allow-approve-server', 'allow-approve-tools'];
-  expect(granted('consent').toSorted()).toEqual([...answers, 'allow-close-consent', 'allow-look-for-programs', 'allow-offer-version', 'allow-pin-server', 'allow-plan-server', 'allow-read-server']);
+  expect(granted('consent').toSorted()).toEqual([...answers, 'allow-close-consent', 'allow-fit-consent', 'allow-look-for-programs', 'allow-offer-version', 'allow-pin-server', 'allow-plan-server', 'allow-read-server', 'allow-show-as']);
   expect(granted('main').filter((permission) => answers.includes(permission))).toEqual([]);
 });

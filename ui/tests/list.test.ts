@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Backend } from '../src/backend/backend';
 import type { Hit, SkillRow } from '../src/backend/types';
-import { choices, everything, filtered, found, grouped, needsAttention, type Filter } from '../src/state/list';
+import { choices, everything, filtered, found, grouped, needsAttention, ordered, type Filter } from '../src/state/list';
 import { SkillList } from '../src/state/list.svelte';
 import { marked } from '../src/state/marked';
 
@@ -27,6 +27,14 @@ test('whoever is about to search waits for nothing: what the first search needs 
   const backend = { searchSkills: (words: string) => (asked.push(words), Promise.resolve([])) } as unknown as Backend;
   new SkillList(backend, () => []).expect();
   expect(asked).toEqual(['']);
+});
+
+test.each([
+  ['name', ['broken', 'elsewhere', 'off', 'tea']],
+  ['folder', ['elsewhere', 'broken', 'off', 'tea']],
+  ['enabled', ['broken', 'elsewhere', 'tea', 'off']],
+] as const)('rows are ordered by %s', (order, names) => {
+  expect(ordered(rows(broken, elsewhere, off, tea), order, ['g', 'f']).map((each) => each.skill.name)).toEqual(names);
 });
 
 describe('filters', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
-import { blocks, headingId, plainText, targetOf } from '../src/parts/skill/markdown';
+import { blocks, calloutOf, headingId, plainText, targetOf } from '../src/parts/skill/markdown';
 import { sources } from './sources';
 
 describe('a link leads', () => {
@@ -37,4 +37,24 @@ test('no component turns a text into HTML', () => {
 
 test('no component holds a style attribute, which the content security policy forbids', () => {
   for (const file of sources('.svelte')) expect(readFileSync(file, 'utf8'), file).not.toMatch(/\sstyle=/);
+});
+
+describe('a quote', () => {
+  const callout = (text: string) => {
+    const [quote] = blocks(text);
+    if (quote?.type !== 'blockquote') throw new Error('no quote');
+    return calloutOf(quote);
+  };
+
+  test.each([
+    ['> [!NOTE]\n> Read this.', 'note', ['paragraph']],
+    ['> [!warning]\n>\n> First.\n>\n> - then', 'warning', ['paragraph', 'list']],
+    ['> [!TIP]', 'tip', []],
+  ])('%j is a callout', (text, kind, parts) => {
+    const found = callout(text);
+    expect(found?.kind).toBe(kind);
+    expect(found?.tokens.filter(({ type }) => type !== 'space').map(({ type }) => type)).toEqual(parts);
+  });
+
+  test.each(['> Just a quote.', '> [!NOTE] in a sentence', '> [!OTHER]\n> x', '> See [!NOTE]'])('%j stays a quote', (text) => expect(callout(text)).toBeNull());
 });

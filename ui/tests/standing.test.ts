@@ -3,30 +3,32 @@
 import { describe, expect, test } from 'vitest';
 
 import { memory } from '../src/backend/memory';
-import type { Client, NeedValue, ValueState } from '../src/backend/types';
+import type { Client, NeedValue, Readiness, ValueState } from '../src/backend/types';
 import { groupOf, initials, isNamed, needsYou, proofOf, saidBy } from '../src/state/clients';
 import { languageOf } from '../src/state/language';
 import { isMissing } from '../src/state/needs';
 import { shortened } from '../src/state/paths';
-import { wordOf } from '../src/state/readiness';
+import { reasonOf, wordOf } from '../src/state/readiness';
+import { serverSaid } from '../src/state/servers';
 import { stamp, when } from '../src/state/when';
 
-const claudeDesktop = (await memory().current()).clients[0]!;
+const { clients, skills } = await memory().current();
+const [claudeDesktop, skill] = [clients[0]!, skills[0]!];
 const client = (other: Partial<Client>): Client => ({ ...claudeDesktop, ...other });
 
 test.each<[string, Partial<Client>, string]>([
   ['found and not added', {}, 'found'],
   ['not on this computer', { found: false }, 'missing'],
-  ['added and waiting for its restart', { standing: { state: 'added' }, proof: 'waiting' }, 'needsYou'],
+  ['added and waiting for its restart', { standing: { state: 'added' }, proof: 'waiting' }, 'restart'],
   ['added and seen', { standing: { state: 'added' }, proof: 'connected', connected: 1 }, 'added'],
-  ['running with its old config', { standing: { state: 'added' }, proof: 'waiting', connected: 1, live: true }, 'needsYou'],
+  ['running with its old config', { standing: { state: 'added' }, proof: 'waiting', connected: 1, live: true }, 'restart'],
   ['reading the entry of another', { standing: { state: 'shared', with: 'VS Code' } }, 'added'],
   ['added for one project alone', { projects: [{ project: '/p', place: '/p/.mcp.json', standing: { state: 'added' }, written: 1 }] }, 'added'],
   ['changed in one project', { projects: [{ project: '/p', place: '/p/.mcp.json', standing: { state: 'edited' }, written: 1 }] }, 'needsYou'],
   ['added and connected now', { standing: { state: 'added' }, proof: 'connected', connected: 1, live: true }, 'connected'],
   ['holding an entry that is not ours', { standing: { state: 'different' } }, 'needsYou'],
   ['holding our entry in another form', { standing: { state: 'edited' } }, 'needsYou'],
-  ['waiting for its end to get our entry back', { standing: { state: 'dropped', waiting: true } }, 'needsYou'],
+  ['waiting for its end to get our entry back', { standing: { state: 'dropped', waiting: true } }, 'restart'],
   ['refused', { standing: { state: 'refused', message: 'It has a comment at 3:1.' } }, 'found'],
   ['refused, with our entry in it', { standing: { state: 'refused', message: 'It has a comment at 3:1.' }, written: 1 }, 'needsYou'],
 ])('a client that is %s', (_name, other, group) => {
@@ -55,6 +57,11 @@ describe('the proof of a client', () => {
     expect(steps({ proof: 'waiting', connected: now - 300_000, live: true })[1]).toBe('(Connects after its restart)');
   });
 
+  test('ends with the entry where somebody changed it: the row says what happened, once', () => {
+    expect(steps({ standing: { state: 'edited' }, connected: now })).toEqual(['Written just now']);
+    expect(steps({ standing: { state: 'dropped', waiting: true } })).toEqual(['Written just now']);
+  });
+
   test('is none while no entry of ours stands there', () => {
     expect(steps({ standing: { state: 'absent' } })).toEqual([]);
     expect(steps({ standing: { state: 'different' } })).toEqual([]);
@@ -80,7 +87,13 @@ describe('a value is missing', () => {
 });
 
 test('a missing value that is no secret is not called one', () => {
-  expect(wordOf({ state: 'needs-values', server: 's', names: ['A'], secret: false })).toBe('Needs a value');
+  expect(wordOf({ state: 'needs-values', server: 's', names: ['A'], secret: false, runtime: null })).toBe('Needs a value');
+});
+
+test('what is missing is told at once, the program that runs it first', () => {
+  const readiness: Readiness = { state: 'needs-values', server: 'github', names: ['TOKEN', 'OWNER'], secret: true, runtime: 'npx' };
+  expect(reasonOf({ ...skill, readiness })).toBe('Needs npx, TOKEN, OWNER for the server github');
+  expect(serverSaid({ kind: 'needs-values', names: ['TOKEN'], runtime: 'npx' }, 0).more).toBe('npx is not on this computer. Still missing: TOKEN');
 });
 
 test.each([

@@ -72,6 +72,9 @@ pub enum ServerState {
     NeedsValues {
         /// Their names, secrets first.
         names: Vec<String>,
+        /// The program that runs it, if it is not on this computer either.
+        #[serde(default)]
+        runtime: Option<String>,
     },
     /// Its declaration cannot be followed.
     Refused {

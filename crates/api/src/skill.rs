@@ -84,6 +84,8 @@ pub enum Readiness {
         names: Vec<String>,
         /// Whether the first is a secret.
         secret: bool,
+        /// The program that runs that server, if it is not on this computer either.
+        runtime: Option<String>,
     },
     /// Nobody agreed yet to what one of its servers is started with.
     NeedsConsent {

@@ -86,6 +86,6 @@ pub(crate) fn skill(skill: &ImportSkill) -> Text {
 }
 
 fn said(keys: &Value) -> Text {
-    let came = order::texts(keys).into_iter().map(|key| format!("{key} came, and is off."));
+    let came = order::texts(keys).into_iter().map(|key| format!("{} came, and is off.", order::named(key)));
     came.chain(["`skilltender enable` shows what they carry and switches them on.".to_owned()]).collect()
 }

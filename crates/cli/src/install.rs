@@ -129,7 +129,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         done["entries"] = entries(&names, home)?;
     }
     let words = |done: &Value| {
-        let mut text = Text::from(format!("{key} is installed and on."));
+        let mut text = Text::from(format!("{} is installed and on.", order::named(&key)));
         text.extend(of_skill.iter().map(|row| format!("{}: {}", row.name, servers::state(&row.name, &row.state))));
         if let Some(entries) = done.get("entries") {
             text.line("For the client's file:");

@@ -56,7 +56,10 @@ fn line(skill: &SkillRow) -> String {
     let state = if skill.enabled { "on " } else { "off" };
     let remark = match &skill.readiness {
         Readiness::Ready | Readiness::Disabled => String::new(),
-        Readiness::NeedsValues { server, names, .. } => format!("  (needs {} for {server})", names.join(", ")),
+        Readiness::NeedsValues { server, names, runtime, .. } => {
+            let all: Vec<_> = runtime.iter().chain(names).map(String::as_str).collect();
+            format!("  (needs {} for {server})", all.join(", "))
+        }
         Readiness::NeedsConsent { server, .. } => format!("  (the server {server} is not approved yet)"),
         Readiness::NeedsSignIn { server } => format!("  (the server {server} wants you to sign in)"),
         Readiness::ToolsChanged { server } => format!("  (the tools of {server} changed)"),

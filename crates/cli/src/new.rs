@@ -46,7 +46,7 @@ pub(crate) fn duplicate(command: &DuplicateArguments, home: Option<&Path>) -> Re
 }
 
 fn said(key: &Value) -> String {
-    format!("{} is made.", key.as_str().unwrap_or_default())
+    format!("{} is made.", order::named(key.as_str().unwrap_or_default()))
 }
 
 fn templates() -> String {

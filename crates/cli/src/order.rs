@@ -84,3 +84,8 @@ pub(crate) fn tell<T: Into<Text>>(json: bool, done: &Value, words: impl Fn(&Valu
 pub(crate) fn texts(list: &Value) -> Vec<&str> {
     list.as_array().map(|texts| texts.iter().filter_map(Value::as_str).collect()).unwrap_or_default()
 }
+
+/// A skill's id from its key, for people: the key names its library folder by an id of ours.
+pub(crate) fn named(key: &str) -> &str {
+    key.rsplit('/').next().unwrap_or(key)
+}

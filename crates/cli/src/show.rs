@@ -26,7 +26,8 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         let trust = actions::look_at_skill(&engine, &key).await?.trust;
         let snapshot = engine.snapshot();
         let row = snapshot.skills.iter().find(|row| row.key == key).cloned();
-        row.map(|row| (row, page, trust)).ok_or_else(|| Failure::refused(format!("{key} went away just now.")))
+        row.map(|row| (row, page, trust))
+            .ok_or_else(|| Failure::refused(format!("{} went away just now.", order::named(&key))))
     })?;
     if command.json {
         return print_json(&json!({"skill": row, "page": page, "trust": trust}));

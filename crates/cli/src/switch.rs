@@ -28,7 +28,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>, on: bool) -> Result<
     let keys = order::give(home, engine::orders::Order::Enable { skills, on, seen })?;
     order::tell(command.json, &keys, |keys| {
         let state = if on { "on" } else { "off" };
-        order::texts(keys).iter().map(|key| format!("{key} is {state}.")).collect::<Text>()
+        order::texts(keys).iter().map(|key| format!("{} is {state}.", order::named(key))).collect::<Text>()
     })
 }
 
@@ -59,7 +59,7 @@ async fn look(machine: Machine, skills: &[String]) -> Result<Vec<Look>, Failure>
 }
 
 fn notice(look: &Look) -> Text {
-    let mut text = Text::from(format!("{} is somebody else's. It carries:", look.key));
+    let mut text = Text::from(format!("{} is somebody else's. It carries:", order::named(&look.key)));
     text.append(carried(&look.trust).into_iter().collect::<Text>().indented());
     text
 }

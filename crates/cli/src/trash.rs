@@ -37,7 +37,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 
 pub(crate) fn restore(command: &RestoreArguments, home: Option<&Path>) -> Result<(), Failure> {
     let back = order::give(home, Order::Restore { id: command.thrown.clone() })?;
-    order::tell(command.json, &back, |key| format!("{} is back.", key.as_str().unwrap_or_default()))
+    order::tell(command.json, &back, |key| format!("{} is back.", order::named(key.as_str().unwrap_or_default())))
 }
 
 fn list(as_json: bool, home: Option<&Path>) -> Result<(), Failure> {

@@ -130,7 +130,7 @@ impl Kept {
 /// When another of our processes changes the file now, or the disk refuses.
 pub fn keep(data: &Path, client: &str, mut record: Record, before: Option<&[u8]>) -> Result<Kept, ReplaceError> {
     let folder = folder(data, client);
-    let system = |source| ReplaceError::System { path: folder.clone(), source };
+    let system = |source| ReplaceError::from_system(&folder, source);
     make_private(&data.join("journal")).and_then(|()| make_private(&folder)).map_err(system)?;
     let path = loop {
         let path = folder.join(format!("{}.json", record.time));

@@ -67,7 +67,7 @@ impl Prepared {
         sync_all(&self.folder)?;
         rename(&self.folder, target)?;
         sync_folder(target.parent().unwrap_or(Path::new("/")))?;
-        self.shelter.close().map_err(|source| ReplaceError::System { path: target.to_path_buf(), source })
+        self.shelter.close().map_err(|source| ReplaceError::from_system(target, source))
     }
 }
 

@@ -115,7 +115,14 @@ impl Adopted {
     pub fn spec(&self, given: &ParameterValues, pins: &[Pin], source: &SpecSource<'_>) -> Result<LaunchSpec, Unfilled> {
         let missing = |name: &&String| !given.secrets.contains_key(&self.parameter(name));
         let missing: Vec<_> = self.secrets.keys().filter(missing).cloned().collect();
-        if missing.is_empty() { source.adopted(self, pins) } else { Err(Unfilled::Missing(missing)) }
+        if missing.is_empty() {
+            return source.adopted(self, pins);
+        }
+        let runtime = match source.adopted(self, pins) {
+            Err(Unfilled::NoProgram(program)) => Some(program),
+            _ => None,
+        };
+        Err(Unfilled::Missing { names: missing, runtime })
     }
 }
 

@@ -58,6 +58,11 @@ impl Containers {
     }
 }
 
+/// The usual program that runs containers, if none is on this computer.
+pub fn absent(containers: Containers, search: &[PathBuf]) -> Option<&'static str> {
+    (containers.seen(search) == Containers::Absent).then_some(ENGINES[0])
+}
+
 /// The command line that runs a container as a server. Each start chooses a new port of this computer for it,
 /// so the port is written as 0.
 ///

@@ -15,7 +15,7 @@ use std::{
 use files::Digests;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use skills::{Container, Launch, Remote, Slot, Start};
+use skills::{Container, Launch, Remote, Slot, Start, Way};
 
 use super::{
     containers::{self, Containers},
@@ -174,6 +174,15 @@ impl SpecSource<'_> {
             }
         };
         Ok(LaunchSpec { name: name.to_owned(), kind, secrets })
+    }
+
+    /// The program that runs a way of starting a server, if it is not on this computer.
+    pub(crate) fn absent_runtime(&self, way: &Way, skill: &Path) -> Option<String> {
+        match way {
+            Way::Http { .. } => None,
+            Way::Stdio { command, .. } => find_command(command, skill, self.search).is_none().then(|| command.clone()),
+            Way::Docker { .. } => containers::absent(self.containers, self.search).map(str::to_owned),
+        }
     }
 
     fn program(

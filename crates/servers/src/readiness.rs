@@ -6,7 +6,7 @@ use api::Readiness;
 use machine::Machine;
 use skills::{Catalog, Entry, Missing, Server, Severity, Skill};
 
-use crate::{ParameterValues, Servers, trouble_of};
+use crate::{ParameterValues, Servers, trouble_of, view::runtime_of};
 
 /// Whether a skill can be used by a client that has the servers of these names in its own file. Problems come
 /// before being off, so that a switch does not hide them.
@@ -30,7 +30,12 @@ pub fn readiness(
         return Readiness::Shadowed { by: place.unwrap_or_default() };
     }
     let needed = || entry.skill.servers.iter().filter(|server| !present.contains(&server.name));
-    let needs = needs(needed(), given, key);
+    let needs = needs(needed(), given, key).map(|mut needs| {
+        if let Readiness::NeedsValues { server, runtime, .. } = &mut needs {
+            *runtime = runtime_of(servers, key, server);
+        }
+        needs
+    });
     needs.or_else(|| trouble_of(servers, key, needed())).unwrap_or(Readiness::Ready)
 }
 
@@ -61,7 +66,7 @@ fn needs<'s>(servers: impl IntoIterator<Item = &'s Server>, given: &ParameterVal
         let missing = missing(server, given, key);
         let secret = missing.first()?.sensitive;
         let names = missing.into_iter().map(|missing| missing.parameter).collect();
-        Some(Readiness::NeedsValues { server: server.name.clone(), names, secret })
+        Some(Readiness::NeedsValues { server: server.name.clone(), names, secret, runtime: None })
     })
 }
 

@@ -126,7 +126,7 @@ fn groups<'s, 'c>(all: &[Asked<'s, 'c>]) -> Vec<Group<'s, 'c>> {
             None => groups.push(Group { first: said, users: [said.key.clone()].into(), spec: spec.clone() }),
         }
     }
-    let is_whole = |group: &Group<'_, '_>| !matches!(group.spec, Err(Unfilled::Missing(_)));
+    let is_whole = |group: &Group<'_, '_>| !matches!(group.spec, Err(Unfilled::Missing { .. }));
     if groups.iter().any(is_whole) {
         groups.retain(is_whole);
     } else {
@@ -205,7 +205,8 @@ fn spec(
     let mut missing = skills::missing(server, Some(way), &has);
     if !missing.is_empty() {
         missing.sort_by_key(|missing| !missing.sensitive);
-        return Err(Unfilled::Missing(missing.into_iter().map(|missing| missing.parameter).collect()));
+        let names = missing.into_iter().map(|missing| missing.parameter).collect();
+        return Err(Unfilled::Missing { names, runtime: source.absent_runtime(way, &one.entry.location) });
     }
     let folders = server.parameters.iter().filter(|parameter| parameter.folder && way.uses(&parameter.name));
     for parameter in folders {

@@ -3,8 +3,13 @@
 /// Why a want has no launch spec yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Unfilled {
-    /// Values are missing, by their names, secrets first.
-    Missing(Vec<String>),
+    /// Values are missing.
+    Missing {
+        /// Their names, secrets first.
+        names: Vec<String>,
+        /// The program that runs it, if that was not found either.
+        runtime: Option<String>,
+    },
     /// The declaration cannot be followed, as a sentence.
     Refused(String),
     /// The program was not found, by its name.

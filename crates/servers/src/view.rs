@@ -78,7 +78,9 @@ fn named(catalog: &Catalog, key: &str) -> SkillName {
 /// The state of a server: what must be done first comes first.
 fn state(servers: &Servers, want: &Requirement) -> ServerState {
     match &want.spec {
-        Err(Unfilled::Missing(names)) => return ServerState::NeedsValues { names: names.clone() },
+        Err(Unfilled::Missing { names, runtime }) => {
+            return ServerState::NeedsValues { names: names.clone(), runtime: runtime.clone() };
+        }
         Err(Unfilled::Refused(message)) => return ServerState::Refused { message: message.clone() },
         Err(Unfilled::NoProgram(program)) => return ServerState::NoProgram { program: program.clone() },
         Err(Unfilled::NoContainers) => return ServerState::NoContainers,
@@ -133,19 +135,35 @@ pub fn trouble_of<'n>(
     })
 }
 
-/// Why a server cannot be started yet, as a sentence.
+/// The program that runs a skill's server, if it is missing along with values.
+pub(crate) fn runtime_of(servers: &Servers, key: &str, server: &str) -> Option<String> {
+    let want = servers.wanted.as_ref()?.of_skill(key, server)?;
+    match &want.spec {
+        Err(Unfilled::Missing { runtime, .. }) => runtime.clone(),
+        _ => None,
+    }
+}
+
+/// Why a server cannot be started yet, as a sentence: everything that is missing, the program that runs it first.
 pub fn not_yet(want: &Requirement) -> String {
     let name = &want.name;
     match &want.spec {
         Ok(_) => format!("{name} can be started."),
-        Err(Unfilled::Missing(names)) if want.client.is_some() => {
+        Err(Unfilled::Missing { names, runtime: Some(program) }) => format!(
+            "The server {name} is run by {program}, which was not found on this computer. Install it. {}",
+            not_yet(&Requirement {
+                spec: Err(Unfilled::Missing { names: names.clone(), runtime: None }),
+                ..want.clone()
+            })
+        ),
+        Err(Unfilled::Missing { names, runtime: None }) if want.client.is_some() => {
             let (named, first) = (names.join(", "), names.first().map_or("", String::as_str));
             let client = want.client.as_deref().unwrap_or_default();
             format!(
                 "The server {name} still needs {named}. Enter it with `skilltender secrets set client/{client} {name} {first}`."
             )
         }
-        Err(Unfilled::Missing(names)) => {
+        Err(Unfilled::Missing { names, runtime: None }) => {
             format!(
                 "The server {name} still needs {}. Enter it on the page of its skill, under Needs.",
                 names.join(", ")

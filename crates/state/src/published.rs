@@ -115,7 +115,8 @@ impl Published {
     /// When it does not exist (any more).
     pub fn entry(&self, key: &str) -> Result<Arc<Entry>, ActionError> {
         let entry = self.catalogs.load().all().by_key(key).cloned();
-        entry.ok_or_else(|| failed(ErrorKind::NotFound, format!("There is no skill {key} any more.")))
+        let id = key.rsplit('/').next().unwrap_or(key);
+        entry.ok_or_else(|| failed(ErrorKind::NotFound, format!("There is no skill {id} any more.")))
     }
 
     /// What one client may see of the catalog.

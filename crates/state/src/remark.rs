@@ -84,9 +84,13 @@ fn sentence(readiness: &Readiness, word: &str) -> Option<String> {
     let page = "in Skilltender's window, on the page of this skill";
     Some(match readiness {
         Readiness::Ready | Readiness::Disabled | Readiness::Shadowed { .. } => return None,
-        Readiness::NeedsValues { server, names, .. } => {
+        Readiness::NeedsValues { server, names, runtime: None, .. } => {
             format!("its server {server} still needs {}.", names.join(", "))
         }
+        Readiness::NeedsValues { server, names, runtime: Some(program), .. } => format!(
+            "its server {server} is run by {program}, which is not on this computer, and still needs {}.",
+            names.join(", ")
+        ),
         Readiness::NeedsConsent { server, .. } => format!(
             "the user has not agreed yet to run its server {server}. They can look at it {page}, or with the command \
              `skilltender servers approve {server}`."

@@ -93,7 +93,7 @@ pub fn key(id: &str) -> String {
 /// # Errors
 /// When the record cannot be written.
 pub fn begin(data: &Path, mut record: Record) -> Result<Trashed, ReplaceError> {
-    let system = |path: &Path, source| ReplaceError::System { path: path.to_path_buf(), source };
+    let system = ReplaceError::from_system;
     let trash = data.join("trash");
     make_private(&trash).map_err(|source| system(&trash, source))?;
     let folder = loop {

@@ -1,11 +1,11 @@
-//! The page itself: the snapshot that it starts with, the desktop's dialogs, links, and quitting.
+//! The page itself: the snapshot that it starts with, its look, the desktop's dialogs, links, and quitting.
 
 use api::Snapshot;
 use engine::{Engine, actions};
 use tauri::{AppHandle, State, command};
 
 use super::done::Done;
-use crate::{chosen::Choice, desktop, events::Leave, quit};
+use crate::{chosen::Choice, desktop, events::Leave, quit, windows};
 
 #[command]
 pub(super) async fn current(engine: State<'_, Engine>) -> Done<Snapshot> {
@@ -39,6 +39,12 @@ pub(super) async fn choose_save(app: AppHandle, name: &str) -> Done<Option<Choic
 #[command]
 pub(super) async fn dismiss_notice(engine: State<'_, Engine>, id: &str) -> Done {
     actions::dismiss_notice(&engine, id).await
+}
+
+/// Shows every window dark, light or as the desktop is, with its content zoomed to this many percent.
+#[command]
+pub(super) async fn show_as(app: AppHandle, dark: Option<bool>, zoom: u16) -> Done {
+    windows::show_as(&app, dark, zoom)
 }
 
 #[command]

@@ -52,6 +52,12 @@ pub(super) async fn close_consent(app: AppHandle) {
     consent::close(&app);
 }
 
+/// Makes the consent window as high as its content, in pixels.
+#[command]
+pub(super) async fn fit_consent(app: AppHandle, height: u16) {
+    consent::fit(&app, height);
+}
+
 /// What an approval would cover now.
 #[command]
 pub(super) async fn plan_server(engine: State<'_, Engine>, server: &str) -> Done<Consent> {

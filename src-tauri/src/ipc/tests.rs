@@ -48,6 +48,8 @@ const ARGUMENTS: &[&str] = &[
     // Choices of a few.
     "on: bool",
     "on: Option<bool>",
+    "dark: Option<bool>",
+    "zoom: u16",
     "unsaved: bool",
     "replace: bool",
     "flat: bool",

@@ -19,6 +19,8 @@ export interface MainCommands {
   /** Asks the person where a file of this name goes; nothing when they cancel. */
   chooseSave(name: string): Promise<Choice | null>;
   dismissNotice(id: string): Promise<void>;
+  /** Shows every window dark, light or as the desktop is, with its content zoomed to this many percent. */
+  showAs(dark: boolean | null, zoom: number): Promise<void>;
   openLink(url: string): Promise<void>;
   /** Asks to quit; the page gets the event `leave`. */
   quit(): Promise<void>;
@@ -146,7 +148,11 @@ export interface MainCommands {
 }
 
 export interface ConsentCommands {
+  /** Shows every window dark, light or as the desktop is, with its content zoomed to this many percent. */
+  showAs(dark: boolean | null, zoom: number): Promise<void>;
   closeConsent(): Promise<void>;
+  /** Makes the consent window as high as its content, in pixels. */
+  fitConsent(height: number): Promise<void>;
   /** What an approval would cover now. */
   planServer(server: string): Promise<Consent>;
   /** Approves what the digest names, and starts the server; fails with `changed` when that is out of date. */
@@ -168,6 +174,7 @@ export const commands: MainCommands & ConsentCommands = {
   chooseFile: () => invoke('choose_file'),
   chooseSave: (name) => invoke('choose_save', { name }),
   dismissNotice: (id) => invoke('dismiss_notice', { id }),
+  showAs: (dark, zoom) => invoke('show_as', { dark, zoom }),
   openLink: (url) => invoke('open_link', { url }),
   quit: () => invoke('quit'),
   leave: () => invoke('leave'),
@@ -205,6 +212,7 @@ export const commands: MainCommands & ConsentCommands = {
   retryKeychain: () => invoke('retry_keychain'),
   askConsent: (server) => invoke('ask_consent', { server }),
   closeConsent: () => invoke('close_consent'),
+  fitConsent: (height) => invoke('fit_consent', { height }),
   planServer: (server) => invoke('plan_server', { server }),
   approveServer: (server, digest, variables) => invoke('approve_server', { server, digest, variables }),
   offerVersion: (server) => invoke('offer_version', { server }),

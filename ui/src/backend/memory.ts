@@ -21,6 +21,8 @@ export interface MemoryBackend extends Backend, Consenting {
   drop(path: string): void;
   /** What was opened outside the window, in order. */
   opened: string[];
+  /** The heights that the consent window asked for. */
+  heights: number[];
   /** Texts that were put aside. */
   kept: { key: string; text: string; moment: number; unsaved: boolean }[];
 }
@@ -39,6 +41,7 @@ export function memory(address = ''): MemoryBackend {
   const { settings, version } = structuredClone(recording.snapshot);
   const sets: SkillSet[] = asked.has('empty') ? [] : [{ id: 's1', name: 'Writing', skills: ['claude/release-notes', 'agents/weekly-plan', 'claude/accessibility-audit'], served: 3, clients: [] }];
   const opened: string[] = [];
+  const heights: number[] = [];
   let revision = 0;
 
   if (asked.has('clients')) replay.go({ ...recording.lost, ...recording.edited });
@@ -97,6 +100,7 @@ export function memory(address = ''): MemoryBackend {
     ...servers(replay),
 
     opened,
+    heights,
     textOf: (key) => replay.get('skill', key)?.page.text ?? null,
     show: (show) => told.show.forEach((listener) => listener(show)),
     drop: (path) => told.drop.forEach((listener) => listener([chosen(path)])),
@@ -126,10 +130,13 @@ export function memory(address = ''): MemoryBackend {
       opened.push(`consent ${server}`);
       told.consent.forEach((listener) => listener(server));
     },
+    fitConsent: async (height) => void heights.push(height),
     async closeConsent() {
       opened.push('consent closed');
       told.consent.forEach((listener) => listener(null));
     },
+    // The page shows a theme by itself; only the shell zooms.
+    showAs: async (_dark, zoom) => void opened.push(`zoom ${zoom}`),
     openLink: async (url) => void opened.push(url),
     quit: async () => told.leave.forEach((listener) => listener('person')),
     leave: async () => void opened.push('left'),

@@ -1569,7 +1569,11 @@ names: Array<string>,
 /**
  * Whether the first is a secret.
  */
-secret: boolean, } | { "state": "needs-consent", 
+secret: boolean, 
+/**
+ * The program that runs that server, if it is not on this computer either.
+ */
+runtime: string | null, } | { "state": "needs-consent", 
 /**
  * The server.
  */
@@ -1855,7 +1859,11 @@ export type ServerState = { "kind": "needs-values",
 /**
  * Their names, secrets first.
  */
-names: Array<string>, } | { "kind": "refused", 
+names: Array<string>, 
+/**
+ * The program that runs it, if it is not on this computer either.
+ */
+runtime: string | null, } | { "kind": "refused", 
 /**
  * Why, as a sentence.
  */

@@ -46,18 +46,19 @@ export function waysIn(app: App): MenuItem[][] {
 /** The actions that work everywhere. */
 export function actionsAnywhere(app: App): MenuItem[] {
   const paused = app.snapshot?.endpoint.state.state === 'paused';
-  const to = (place: App['place']) => () => (app.place = place);
+  const to = (place: App['place']) => () => app.go(place);
   return [
     ...waysIn(app).flat(),
     { id: 'attention', label: t('action.attention'), icon: 'search', run: () => app.show({ place: 'needs' }) },
     { id: 'look', label: t('action.readAgain'), icon: 'restart', keys: keys('R'), run: () => app.readAgain(t('action.wasRead')) },
     { id: 'checkup', label: t('checkup.ask'), icon: 'activity', run: () => (app.dialog = { kind: 'checkup' }) },
     { id: 'pause', label: paused ? t('endpoint.resume') : t('endpoint.pause'), icon: paused ? 'play' : 'pause', run: () => app.act(app.backend.pause(!paused)) },
-    { id: 'skills', label: t('nav.skills'), icon: 'skills', run: to('skills') },
-    { id: 'servers', label: t('nav.servers'), icon: 'servers', run: () => app.openServer(null) },
-    { id: 'clients', label: t('nav.clients'), icon: 'clients', run: to('clients') },
-    { id: 'activity', label: t('nav.activity'), icon: 'activity', run: to('activity') },
+    { id: 'skills', label: t('nav.skills'), icon: 'skills', keys: keys('1'), run: to('skills') },
+    { id: 'servers', label: t('nav.servers'), icon: 'servers', keys: keys('2'), run: to('servers') },
+    { id: 'clients', label: t('nav.clients'), icon: 'clients', keys: keys('3'), run: to('clients') },
+    { id: 'activity', label: t('nav.activity'), icon: 'activity', keys: keys('4'), run: to('activity') },
     { id: 'settings', label: t('nav.settings'), icon: 'settings', keys: keys(','), run: to('settings') },
+    { id: 'shortcuts', label: t('shortcuts.title'), icon: 'info', keys: 'F1', run: () => (app.shortcuts = true) },
     { id: 'quit', label: t('tray.quit'), icon: 'quit', keys: keys('Q'), run: () => app.act(app.backend.quit()) },
   ];
 }

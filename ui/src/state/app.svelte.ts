@@ -6,10 +6,13 @@ import { createContext } from 'svelte';
 import type { Backend, Choice, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
 import { toConnect } from './clients';
+import { Appearance } from './appearance.svelte';
+import type { Draft } from './draft.svelte';
 import { failureOf } from './failure';
 import { SkillList } from './list.svelte';
 import { OpenServer, type ServerTab } from './server.svelte';
 import { OpenSkill, type Tab } from './skill.svelte';
+import { recall, remember } from './remembered';
 import { Tending } from './tending';
 import { Toasts } from './toasts.svelte';
 
@@ -30,6 +33,7 @@ export type Question =
   | { kind: 'place'; path: string }
   | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
   | { kind: 'new' }
+  | { kind: 'rescue'; draft: Draft }
   | { kind: 'duplicate'; key: string; name: string }
   | { kind: 'import'; source: Choice }
   | { kind: 'export'; key: string; name: string }
@@ -38,13 +42,16 @@ export type Question =
   | { kind: 'offer'; client: string }
   | { kind: 'tools'; client: string };
 
-export type Place = 'skills' | 'servers' | 'clients' | 'activity' | 'settings';
+const places = ['skills', 'servers', 'clients', 'activity', 'settings'] as const;
+export type Place = (typeof places)[number];
+
+export const pages: readonly Place[] = places;
 
 export const [useApp, provideApp] = createContext<App>();
 
 export class App {
   snapshot = $state.raw<Snapshot | null>(null);
-  place = $state<Place>('skills');
+  #place = $state<Place>(recall('page', places) ?? 'skills');
   /** The visible pane in a narrow window: the list, or the open item. */
   pane = $state<'list' | 'detail'>('list');
   /** Whether the list stays next to the editor. */
@@ -57,6 +64,10 @@ export class App {
   clientSearchAsked = $state(0);
   /** The same for the servers' search field. */
   serverSearchAsked = $state(0);
+  /** The client whose details are to be shown; its row takes it. */
+  clientShown = $state<string | null>(null);
+  /** Whether the sheet of shortcuts is open. */
+  shortcuts = $state(false);
   /** The server that the consent window asks about; this window waits meanwhile. */
   asking = $state<string | null>(null);
   /** The time for relative moments; updated every half minute. */
@@ -66,6 +77,7 @@ export class App {
   readonly list: SkillList;
   readonly skill: OpenSkill;
   readonly server: OpenServer;
+  readonly appearance: Appearance;
   readonly toasts = new Toasts();
   readonly tending = new Tending(this);
 
@@ -73,9 +85,20 @@ export class App {
 
   constructor(backend: Backend) {
     this.backend = backend;
-    this.list = new SkillList(backend, () => this.snapshot?.skills ?? []);
+    this.appearance = new Appearance(backend);
+    this.list = new SkillList(backend, () => this.snapshot?.skills ?? [], () => this.snapshot?.folders.map(({ id }) => id) ?? []);
     this.skill = new OpenSkill(backend, () => this.snapshot?.skills ?? []);
     this.server = new OpenServer(backend, () => this.snapshot?.servers ?? []);
+  }
+
+  /** The page that is shown; the next run begins with it. */
+  get place(): Place {
+    return this.#place;
+  }
+
+  set place(place: Place) {
+    this.#place = place;
+    remember('page', place);
   }
 
   /** Asks for a folder, and remembers its place for `projectPlace`. */
@@ -131,11 +154,23 @@ export class App {
     void this.skill.open(key, tab);
   }
 
+  /** Shows a page. */
+  go(place: Place): void {
+    if (place === 'servers') this.openServer(null);
+    else this.place = place;
+  }
+
   /** Opens the servers; with a name, that server. */
   openServer(name: string | null, tab: ServerTab = 'overview'): void {
     this.place = 'servers';
     this.pane = name === null ? 'list' : 'detail';
     if (name !== null) void this.server.open(name, tab);
+  }
+
+  /** Opens the clients at one of them, with its details. */
+  openClient(id: string): void {
+    this.place = 'clients';
+    this.clientShown = id;
   }
 
   /** Opens the list with only the skills of one folder. */

@@ -6,21 +6,25 @@ import { t } from '../text';
 import { when } from './when';
 
 /** The groups of the page, from top to bottom. */
-export const clientGroups = ['needsYou', 'connected', 'added', 'found', 'missing'] as const;
+export const clientGroups = ['needsYou', 'restart', 'connected', 'added', 'found', 'missing'] as const;
 export type ClientGroup = (typeof clientGroups)[number];
 
 const asking: Standing['state'][] = ['different', 'edited', 'dropped', 'outdated'];
+const isAsking = ({ standing }: { standing: Standing }): boolean => asking.includes(standing.state);
 
-/** Whether the client needs the person: it must be restarted, or its entry differs from the written one. */
+/** Whether the client needs the person: its entry differs from the written one. */
 export function needsYou(client: Client): boolean {
   return groupOf(client) === 'needsYou';
 }
 
 export function groupOf(client: Client): ClientGroup {
   const { standing, projects } = client;
-  if (asking.includes(standing.state) || projects.some((project) => asking.includes(project.standing.state))) return 'needsYou';
+  // It needs no decision: the next restart of the client finishes it.
+  const waits = (standing.state === 'added' && client.proof === 'waiting') || (standing.state === 'dropped' && standing.waiting);
+  if (waits && !projects.some(isAsking)) return 'restart';
+  if (isAsking(client) || projects.some(isAsking)) return 'needsYou';
   if (standing.state === 'refused' && client.written !== null) return 'needsYou';
-  if (standing.state === 'added') return client.proof === 'waiting' ? 'needsYou' : client.live ? 'connected' : 'added';
+  if (standing.state === 'added') return client.live ? 'connected' : 'added';
   if (standing.state === 'shared' || projects.length > 0) return 'added';
   return client.found ? 'found' : 'missing';
 }
@@ -92,9 +96,8 @@ export function proofOf(client: Client, now: number): Step[] {
   if (written === null || !['added', 'outdated', 'edited', 'dropped'].includes(standing.state)) return [];
   const first = done(t('client.written', { when: when(written, now) }));
   const since = connected === null ? t('client.notConnected') : t('client.connected', { when: when(connected, now) });
-  if (standing.state === 'edited') return [first, { shape: 'needs', text: t('client.editedByOthers'), todo: false }, todo('off', since)];
-  if (standing.state === 'dropped' && standing.waiting) return [first, { shape: 'needs', text: t('client.writtenOver'), todo: false }, todo('wait', t('client.putBackLater'))];
-  if (standing.state === 'dropped') return [first, { shape: 'needs', text: t('client.droppedByOthers'), todo: false }, todo('off', since)];
+  // What happened to the entry since is said once, in the row's own words.
+  if (standing.state === 'edited' || standing.state === 'dropped') return [first];
   const second = client.proof === 'waiting' ? todo('wait', t('client.connectsAfterRestart')) : done(client.live ? t('client.connectedNow') : since);
   if (client.proof !== 'called' || called === null) return [first, second, todo('off', t('client.notCalled'))];
   const last = when(called.at, now);

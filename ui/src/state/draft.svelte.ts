@@ -3,6 +3,7 @@
 
 import type { Backend } from '../backend/backend';
 import type { EditorSplice, Problem, SkillPage } from '../backend/types';
+import { t } from '../text';
 import { applied, splices } from './diff';
 
 const quiet = 250;
@@ -97,6 +98,18 @@ export class Draft {
     } finally {
       this.saving = false;
     }
+  }
+
+  /** The id of its skill, which names it also when the skill is gone. */
+  get id(): string {
+    return this.base.key.slice(this.base.key.lastIndexOf('/') + 1);
+  }
+
+  /** Writes the text into another skill, one that was just made for it. */
+  async saveInto(key: string): Promise<void> {
+    const page = await this.#backend.readSkill(key);
+    const saved = await this.#backend.saveSkill(key, page.digest, splices(page.text ?? '', this.text));
+    if (saved.outcome === 'changed') throw { kind: 'changed', message: t('problem.changed'), hints: [] };
   }
 
   /** Keeps the draft in the engine's folder; the file is unchanged. */

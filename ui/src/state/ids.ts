@@ -1,19 +1,15 @@
-// The name of a new skill's folder, checked during typing.
+// The id of a new skill, which is also its folder's name: made from the typed name, and checked during typing.
 
 import type { SkillRow } from '../backend/types';
 import { t } from '../text';
 
 const longest = 64;
 
-/** What is wrong with an id in a folder, as a sentence; `null` when nothing is. */
-export function wrongWith(id: string, folder: string, skills: readonly SkillRow[]): string | null {
-  if (id === '') return null;
-  if (/[A-Z]/.test(id)) return t('id.capitals');
-  if (/^-|-$|--/.test(id)) return t('id.hyphens');
-  if (!/^[a-z0-9-]+$/.test(id)) return t('id.characters');
-  if (id.length > longest) return t('id.long', { n: id.length });
-  if (skills.some((skill) => skill.id === id && skill.folder === folder)) return t('id.taken');
-  return null;
+/** What is wrong with the id that a typed name gives in a folder, as a sentence; `null` when nothing is. */
+export function wrongWith(name: string, folder: string, skills: readonly SkillRow[]): string | null {
+  const id = idOf(name);
+  if (!id) return name.trim() ? t('id.none') : null;
+  return skills.some((skill) => skill.id === id && skill.folder === folder) ? t('id.taken') : null;
 }
 
 /** The other folder that already has a skill with this id; only one of the two is served. */
@@ -31,7 +27,8 @@ export function freeId(wanted: string, folder: string, skills: readonly SkillRow
   }
 }
 
-/** An id from typed text: `Release Notes!` becomes `release-notes`. */
-export function idOf(words: string): string {
-  return words.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, longest);
+/** An id from a typed name: `Résumé & Letters!` becomes `resume-letters`. */
+export function idOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return plain.replace(/[^a-z0-9]+/g, '-').replace(/^-+/, '').slice(0, longest).replace(/-+$/, '');
 }

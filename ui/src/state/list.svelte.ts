@@ -2,7 +2,8 @@
 
 import type { Backend } from '../backend/backend';
 import type { Hit, SkillRow } from '../backend/types';
-import { choices, everything, filtered, found, grouped, type Filter } from './list';
+import { choices, everything, filtered, found, grouped, ordered, type Filter, type Order } from './list';
+import { recall, remember } from './remembered';
 import { Picked } from './picked.svelte';
 
 /** The pause before a search, in milliseconds: a quickly typed word is one search, without a noticeable delay. */
@@ -13,11 +14,13 @@ export const most = 1_000;
 export class SkillList {
   query = $state('');
   filter = $state<Filter>({ ...everything });
+  order = $state<Order>(recall('order', ['name', 'folder', 'enabled']) ?? 'name');
   /** Set by "focus the search field"; the field takes it. */
   searchAsked = $state(0);
 
   readonly #backend: Backend;
   readonly #skills: () => readonly SkillRow[];
+  readonly #folders: () => readonly string[];
   /** The hits of the last search; `null` without a search. */
   #hits = $state.raw<readonly Hit[] | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -26,14 +29,16 @@ export class SkillList {
   readonly shown = $derived(this.#left.shown);
   readonly counts = $derived(this.#left.counts);
   readonly searching = $derived(this.#hits !== null);
-  readonly items = $derived(grouped(this.shown, this.searching));
+  readonly items = $derived.by(() => grouped(this.searching ? this.shown : ordered(this.shown, this.order, this.#folders()), this.searching));
   readonly choices = $derived.by(() => choices(this.#skills()));
   readonly narrowed = $derived(Object.entries(this.filter).some(([name, value]) => value !== everything[name as keyof Filter]));
   readonly picked = new Picked(() => this.shown.map(({ skill }) => skill));
 
-  constructor(backend: Backend, skills: () => readonly SkillRow[]) {
+  /** `folders`: the ids of the library folders, in their order. */
+  constructor(backend: Backend, skills: () => readonly SkillRow[], folders: () => readonly string[] = () => []) {
     this.#backend = backend;
     this.#skills = skills;
+    this.#folders = folders;
   }
 
   /** Sets the search text. The list is unchanged until the answer arrives. */
@@ -52,6 +57,11 @@ export class SkillList {
   /** Searches again after a change of the library. */
   again(): void {
     if (this.#hits !== null) void this.#ask();
+  }
+
+  sort(order: Order): void {
+    this.order = order;
+    remember('order', order);
   }
 
   narrow(to: Partial<Filter>): void {

@@ -4,6 +4,9 @@ import type { Hit, SkillRow } from '../backend/types';
 
 export type Segment = 'all' | 'enabled' | 'attention';
 
+/** The order of the rows: by name, by folder, or those that are on first. A search has its own order. */
+export type Order = 'name' | 'folder' | 'enabled';
+
 export interface Filter {
   segment: Segment;
   /** A folder's id, or one of its categories as `claude/writing`; empty for all. */
@@ -77,6 +80,12 @@ export function grouped(rows: readonly Shown[], searching: boolean): ListItem[] 
   const attention = rows.filter(({ skill }) => needsAttention(skill));
   const others = rows.filter(({ skill }) => !needsAttention(skill));
   return [...section('attention', attention), ...section('others', others)];
+}
+
+/** The rows in an order; rows that it does not tell apart stay in theirs, which is by name. */
+export function ordered(rows: readonly Shown[], order: Order, folders: readonly string[]): readonly Shown[] {
+  const place = ({ skill }: Shown): number => (order === 'folder' ? folders.indexOf(skill.folder) : order === 'enabled' ? Number(!skill.enabled) : 0);
+  return order === 'name' ? rows : [...rows].sort((a, b) => place(a) - place(b));
 }
 
 function fits(skill: SkillRow, { folder, tag, state }: Filter): boolean {

@@ -53,7 +53,7 @@ export function reasonOf(skill: SkillRow): string {
   const { readiness } = skill;
   switch (readiness.state) {
     case 'needs-values':
-      return t('row.needs', { names: readiness.names.join(', '), server: readiness.server });
+      return t('row.needs', { names: [...(readiness.runtime ? [readiness.runtime] : []), ...readiness.names].join(', '), server: readiness.server });
     case 'needs-consent':
       return t(readiness.changed ? 'row.changed' : 'row.consent', { server: readiness.server });
     case 'needs-sign-in':

@@ -17,8 +17,10 @@ export interface ServerSaid {
 export function serverSaid(state: ServerState, now: number): ServerSaid {
   const said = (shape: ShapeName, kind: ServerSaid['kind'], word: string, more = ''): ServerSaid => ({ shape, kind, word, more });
   switch (state.kind) {
-    case 'needs-values':
-      return said('needs', 'needs', t('ready.needsAny'), t('server.needs', { names: state.names.join(', ') }));
+    case 'needs-values': {
+      const needs = t('server.needs', { names: state.names.join(', ') });
+      return said('needs', 'needs', t('ready.needsAny'), state.runtime ? `${t('server.noRuntime', { program: state.runtime })} ${needs}` : needs);
+    }
     case 'refused':
       return said('problem', 'problem', t('server.refused'), state.message);
     case 'no-program':

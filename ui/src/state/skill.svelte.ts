@@ -57,6 +57,11 @@ export class OpenSkill {
     this.trouble = null;
   }
 
+  /** Lets go of a draft whose text is somewhere else now. */
+  forget(draft: Draft): void {
+    this.#drafts.delete(draft.base.key);
+  }
+
   takeCaret(): number | null {
     const caret = this.caret;
     this.caret = null;

@@ -42,6 +42,19 @@ test('everything is there, one argument a line, nothing shortened, secrets by th
   expect((await page.texts('[data-testid=consent-command] code')).join(' ')).toContain('linear-mcp-server@2026.7.1');
 });
 
+test('the window asks to be as high as its content, and then nothing is cut and nothing empty', async () => {
+  await ask('linear', 1200);
+  await page.until('it asks', () => page.run('return memory.heights.length > 0'));
+  const height = await page.run<number>('return memory.heights.at(-1)');
+  expect(height).toBeLessThan(1200);
+  await page.resize(640, height);
+  const [cut, empty] = await page.run<[number, number]>(`
+    const body = document.querySelector('.body');
+    return [body.scrollHeight - body.clientHeight, document.querySelector('footer').getBoundingClientRect().top - body.lastElementChild.getBoundingClientRect().bottom]`);
+  expect(cut).toBe(0);
+  expect(empty).toBeLessThan(28);
+});
+
 test('the safe answer has focus, and Enter gives it', async () => {
   await ask('linear');
   await page.until('focus', async () => (await page.focused()) === 'Not now');

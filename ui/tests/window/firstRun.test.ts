@@ -33,6 +33,7 @@ test('clients that cannot be added say why, and those with a token in their file
     ['Cursor', true, false],
     ['JetBrains AI Assistant', false, true],
     ['VSCodium', false, false],
+    ['Zed', false, true],
   ]);
   await (await page.find('[aria-label="See why JetBrains AI Assistant cannot be added"]')).click();
   expect(await (await page.find('dialog [role=alert]')).getText()).toContain('where no other program can write them');
@@ -47,4 +48,47 @@ test('a client that is running gets its entry back when it quits, and its line s
   await page.press('Add 1 client and start');
   await page.until('it is asked for', async () => (await page.run('return window.given !== undefined')) === true);
   expect(await page.run('return window.given[1].again')).toBe(true);
+});
+
+test('a client whose file has an error is listed, and says why it cannot be added', async () => {
+  await page.open('?first-run&refused');
+  await page.press('See why');
+  expect(await (await page.find('dialog [role=alert]')).getText()).not.toBe('');
+  await page.press('Close');
+  expect(await page.run('return document.querySelector("[aria-label=\\"Claude Desktop\\"]").disabled')).toBe(true);
+  await page.button('Start');
+});
+
+test('a failure stays beside its client until it is tried again, and the page keeps its lines', async () => {
+  await page.open('?first-run');
+  await page.run(`window.real = memory.changeClient; memory.changeClient = async () => { throw { kind: 'system', message: 'The disk is full.', hints: ['Make room.'] } }`);
+  await page.press('Add 1 client and start');
+  await page.until('it is said', async () => (await page.texts('main [role=alert]')).join().includes('The disk is full.'));
+  expect(await page.all('[role=grid]')).toEqual([]);
+  await page.run('memory.changeClient = real');
+  await page.press('Try again');
+  await page.until('it is added', async () => (await page.texts('.choice .cut')).includes('Claude Desktop added'));
+  expect(await page.all('main [role=alert]')).toEqual([]);
+  await page.press('Start');
+  await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
+});
+
+test('without the client that failed the start goes on', async () => {
+  await page.open('?first-run');
+  await page.run(`memory.changeClient = async () => { throw { kind: 'system', message: 'The disk is full.', hints: [] } }`);
+  await page.press('Add 1 client and start');
+  await page.button('Try again');
+  await (await page.find('[aria-label="Claude Desktop"]')).click();
+  await page.press('Start');
+  await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
+});
+
+test('a start that fails is said on the page and can be tried again', async () => {
+  await page.open('?first-run');
+  await page.run(`window.real = memory.finishFirstRun; memory.finishFirstRun = async () => { throw { kind: 'system', message: 'The disk is full.', hints: [] } }`);
+  await page.press('Skip');
+  await page.until('it is said', async () => (await page.texts('main [role=alert]')).join().includes('The disk is full.'));
+  await page.run('memory.finishFirstRun = real');
+  await page.press('Try again');
+  await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
 });

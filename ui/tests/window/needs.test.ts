@@ -36,7 +36,7 @@ test('a program that is not there has a row of its own', async () => {
   await page.openSkill('team/ticket-triage');
   expect(await page.texts('.page-head .note .word')).toEqual(['jira-mcp not found']);
   await page.tab('needs');
-  expect((await lines('jira')).at(-1)).toBe('jira-mcp · runtime');
+  expect((await lines('jira'))[0]).toBe('jira-mcp · runtime');
   await page.press('Look again');
   // It starts the login shell, which only the consent window does.
   await page.until('it is asked there', async () => (await page.run('return memory.opened.at(-1)')) === 'consent jira');
@@ -110,7 +110,7 @@ test('without a keychain the page says so and tries again', async () => {
   expect(await (await page.find('.keychain')).getText()).toContain('Start one, such as GNOME Keyring or KWallet');
   await (await page.find('#secret-github-GITHUB_TOKEN')).sendKeys('x');
   await page.press('Store');
-  await page.until('how long it is kept is said', async () => (await page.texts('[data-testid=toast]')).join().includes('is kept until Skilltender quits. No keychain answers.'));
+  await page.until('how long it is kept is said', async () => (await page.texts('[data-testid=toast]')).join().includes('is kept until Skilltender quits. No keychain answers on this computer.'));
   await page.press('Try again');
   await page.until('it answers', async () => (await page.all('.keychain')).length === 0);
 });

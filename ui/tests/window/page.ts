@@ -1,6 +1,8 @@
 // The window, for tests: reading and operating it.
 
+import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { Builder, By, Capabilities, Key, until, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { inject } from 'vitest';
@@ -24,8 +26,10 @@ export class Page {
     return this.driver.quit();
   }
 
-  /** Reloads the window; `asked` selects the content of the in-memory backend. */
+  /** Opens the window as for the first time; `asked` selects the content of the in-memory backend. */
   async open(asked = ''): Promise<void> {
+    // Before the first page there is nothing to forget.
+    await this.run('localStorage.clear()').catch(() => {});
     await this.driver.get(`${inject('window')}${asked}`);
     await this.find('main');
   }
@@ -92,6 +96,21 @@ export class Page {
 
   run<T>(script: string, ...given: unknown[]): Promise<T> {
     return this.driver.executeScript<T>(script, ...given);
+  }
+
+  /** Presses a button of the screen's mouse on an element: WebDriver's own presses have no release of the right button. */
+  async mouse(button: 1 | 3, element: WebElement): Promise<void> {
+    await this.run(`addEventListener('mousemove', (event) => (window.offset = [event.screenX - event.clientX, event.screenY - event.clientY]), { once: true })`);
+    await this.driver.actions().move({ origin: element }).perform();
+    const [left, top] = await this.run<[number, number]>('return window.offset');
+    const { x, y, width, height } = await element.getRect();
+    const place = [left + x + width / 2, top + y + height / 2].map((each) => String(Math.round(each)));
+    execFileSync('/usr/bin/python3', [join(import.meta.dirname, '../../../tests/window/support/press.py'), String(button), ...place]);
+  }
+
+  /** Returns once two more frames are drawn, after everything that was already under way. */
+  async drawn(): Promise<void> {
+    await this.driver.executeAsyncScript('const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))');
   }
 
   /** Waits until something is true; the error names it. */

@@ -157,6 +157,21 @@ test('unsaved edits survive a look at another skill', async () => {
   expect(await (await page.editor()).getText()).toContain('kept');
 });
 
+test('the unsaved text of a skill that vanished is saved as a new one', async () => {
+  await edit();
+  await typeAtEnd('still mine');
+  await page.run('memory.trashSkill(arguments[0])', key);
+  await page.button('Copy your text');
+  await page.press('Save as a new skill…');
+  await page.find('#new-id');
+  await page.until('its name is proposed', () => page.run('return document.getElementById("new-id").value === "quarterly-report"'));
+  await page.press('Create skill');
+  await page.until('it is open', async () => (await page.texts('h1')).join().startsWith('quarterly-report'));
+  expect(await page.run('return memory.current().then(({ skills }) => memory.textOf(skills.find(({ id }) => id === "quarterly-report").key))')).toContain('still mine');
+  await page.run('memory.quit()');
+  await page.until('nothing is unsaved any more', () => page.run('return memory.opened.at(-1) === "left"'));
+});
+
 test('a file changed elsewhere is followed while nothing is unsaved', async () => {
   const editor = await edit();
   await page.run('memory.touch(arguments[0], arguments[1])', key, '---\nname: quarterly-report\n---\nfrom elsewhere\n');

@@ -41,7 +41,9 @@ test('what each client makes of a skill is told, the refusals first', async () =
   await page.openSkill('projects/quarterly-report');
   await page.tab('clients');
   const lines = await page.texts('[role=tabpanel] li .m');
-  expect(lines.slice(0, 5)).toEqual(['Codex', 'Copilot', 'opencode', 'The skills CLI', 'skills-ref']);
+  expect(lines.slice(0, 4)).toEqual(['Codex', 'Copilot', 'opencode', 'The skills CLI']);
+  expect(lines.at(-1)).toBe('skills-ref');
+  expect(await page.texts('[role=tabpanel] section:last-of-type h3')).toEqual(['Validators']);
   expect(await (await page.find('[role=tabpanel]')).getText()).toContain('description');
 });
 
@@ -64,15 +66,15 @@ test('a foreign skill shows what it carries first, with the safe answer in focus
   await page.until('it is on without a question', () => isOn('projects/prompt-library'));
 });
 
-test('a new skill: its id is checked while one types, and it opens in the editor', async () => {
+test('a new skill: its id is made from its name while one types, and it opens in the editor', async () => {
   await page.chord(Key.CONTROL, 'n');
   await page.find('dialog .choice');
   expect(await page.run('return document.activeElement.id')).toBe('new-id');
-  await page.keys('Tea Time');
-  await page.until('it is said', async () => (await page.texts('#new-id-said')).join().includes('Only lower-case letters'));
+  await page.keys('会议');
+  await page.until('it is said', async () => (await page.texts('#new-id-said')).join().includes('A name needs a letter'));
   expect(await (await page.button('Create skill')).isEnabled()).toBe(false);
-  await page.press('Use tea-time');
-  await page.until('it may be made', async () => (await page.button('Create skill')).isEnabled());
+  await page.keys(' Tea Time');
+  await page.until('its place is shown', async () => (await page.texts('#new-id-said')).join().endsWith('/tea-time/SKILL.md'));
   await (await page.find('#new-id')).sendKeys(Key.ENTER);
   await page.find('[data-testid=editor]');
   expect(await (await page.find('h1')).getText()).toBe('tea-time');

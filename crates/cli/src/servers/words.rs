@@ -30,7 +30,10 @@ pub(super) fn list(rows: &[ServerRow]) -> Text {
 /// A server's state, and the remedy.
 pub(crate) fn state(name: &str, state: &ServerState) -> String {
     match state {
-        ServerState::NeedsValues { names } => format!("needs {}", names.join(", ")),
+        ServerState::NeedsValues { names, runtime: None } => format!("needs {}", names.join(", ")),
+        ServerState::NeedsValues { names, runtime: Some(program) } => {
+            format!("its program {program} is not on this computer, and it needs {}", names.join(", "))
+        }
         ServerState::Refused { message } => format!("cannot be started: {message}"),
         ServerState::NoProgram { program } => format!("its program {program} is not on this computer"),
         ServerState::NoContainers => {

@@ -10,7 +10,7 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind, Kept, failed};
-use files::replace_file;
+use files::replace_file::{self, ReplaceError};
 use library::LARGEST;
 use machine::{clock, make_private, waiting::Turn};
 use state::blocking;
@@ -107,18 +107,17 @@ fn place(engine: &Engine, key: &str) -> Result<PathBuf, ActionError> {
 
 /// Stores a version under a name with this suffix, and keeps at most the last twenty of this file.
 pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<(), ActionError> {
-    let system = |error: io::Error| {
-        let message =
-            format!("The version before could not be kept in {}, so nothing was saved: {error}.", folder.display());
-        failed(ErrorKind::System, message)
+    let unkept = |error: ReplaceError| {
+        failed(ErrorKind::System, format!("The version before could not be kept, so nothing was saved. {error}"))
     };
+    let system = |error: io::Error| unkept(ReplaceError::from_system(folder, error));
     make_private(folder).map_err(system)?;
     let naming = NAMING.wait();
     // Both names of a moment must be free, because an unsaved text becomes a version of the same moment.
     let is_free = |moment: &u64| [UNSAVED, VERSION].iter().all(|end| !folder.join(format!("{moment}.{end}")).exists());
     let moment = (clock::now()..).find(is_free).unwrap_or(u64::MAX);
     let path = folder.join(format!("{moment}.{end}"));
-    replace_file::replace(&path, None, Some(bytes)).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
+    replace_file::replace(&path, None, Some(bytes)).map_err(unkept)?;
     drop(naming);
     // A text that was not offered yet is never deleted.
     let is_version = |path: &PathBuf| path.is_file() && !path.to_string_lossy().ends_with(UNSAVED);

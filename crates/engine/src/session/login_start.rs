@@ -51,7 +51,7 @@ pub(crate) fn switch(machine: &Machine, on: bool) -> Result<(), ReplaceError> {
         return wrote.map_err(|source| ReplaceError::System { path: registry::RUN.into(), source });
     }
     let path = entry::path(&machine.places);
-    let system = |source| ReplaceError::System { path: path.clone(), source };
+    let system = |source| ReplaceError::from_system(&path, source);
     if !on {
         return match std::fs::remove_file(&path) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(system(error)),

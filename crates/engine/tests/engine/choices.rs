@@ -120,7 +120,12 @@ async fn the_first_run_finds_folders_and_leaves_off_what_is_not_ready() {
     assert_eq!(looks.iter().map(|look| look.key.as_str()).collect::<Vec<_>>(), ["f1/tea"]);
 
     enable(&engine, "f1/notes").await;
-    let needs = Readiness::NeedsValues { server: "github".to_owned(), names: vec!["TOKEN".to_owned()], secret: true };
+    let needs = Readiness::NeedsValues {
+        server: "github".to_owned(),
+        names: vec!["TOKEN".to_owned()],
+        secret: true,
+        runtime: Some("npx".to_owned()),
+    };
     assert_eq!(row(&engine.snapshot(), "notes").readiness, needs);
 }
 

@@ -136,7 +136,10 @@ async fn a_mount_is_a_part_of_what_is_agreed_to() {
     fs::create_dir_all(home.path("notes")).unwrap();
     let (engine, key) =
         declared(&home, "    docker: {image: \"tea/pot:1\", mounts: [\"${WORKSPACE}:/work:ro\"]}\n").await;
-    assert_eq!(servers::state(&engine), ServerState::NeedsValues { names: vec!["WORKSPACE".to_owned()] });
+    assert_eq!(
+        servers::state(&engine),
+        ServerState::NeedsValues { names: vec!["WORKSPACE".to_owned()], runtime: None }
+    );
     give(&engine, &key, "WORKSPACE", "~/notes").await.unwrap();
     let consent = actions::plan_server(&engine, "teapot").await.unwrap();
     let mount = format!("type=bind,source={},target=/work,readonly", home.path("notes").display());

@@ -37,7 +37,8 @@ async fn a_skill_is_ready_when_it_has_what_it_declares() {
     let home = Home::new();
     let engine = start(&home).await;
     enable(&engine, KEY).await;
-    assert!(matches!(readiness(&engine), Readiness::NeedsValues { secret: true, .. }));
+    let Readiness::NeedsValues { names, secret: true, runtime, .. } = readiness(&engine) else { panic!() };
+    assert_eq!((runtime.as_deref(), names.len()), (Some("npx"), 2), "all that is missing is told at once");
     set(&engine, "TOKEN", "canary").await.unwrap();
     assert!(matches!(readiness(&engine), Readiness::NeedsValues { secret: false, .. }));
     actions::set_value(&engine, KEY, "github", "OWNER", Some("ada".to_owned())).await.unwrap();

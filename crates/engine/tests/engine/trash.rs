@@ -74,6 +74,7 @@ async fn a_skill_that_takes_the_place_gets_nothing_of_the_one_in_the_trash() {
         server: "github".to_owned(),
         names: names.iter().map(|name| (*name).to_owned()).collect(),
         secret: false,
+        runtime: Some("npx".to_owned()),
     };
     assert_eq!(row(&engine.snapshot(), "notes").readiness, needs(&["OWNER", "TOKEN"]));
 

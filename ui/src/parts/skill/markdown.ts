@@ -1,6 +1,6 @@
 // Markdown as a tree that a component draws. It is never converted to HTML: a tag in a skill's text stays text.
 
-import { Lexer, type MarkedToken, type Token } from 'marked';
+import { Lexer, type MarkedToken, type Token, type Tokens } from 'marked';
 
 export type { MarkedToken };
 
@@ -14,6 +14,15 @@ export function blocks(text: string): MarkedToken[] {
 /** The lexer makes only these kinds unless it is extended, which it is not. */
 export function known(tokens: Token[] | undefined): MarkedToken[] {
   return (tokens ?? []) as MarkedToken[];
+}
+
+export type Callout = 'note' | 'tip' | 'important' | 'warning' | 'caution';
+
+/** A quote that begins with `[!NOTE]` or another word of GitHub's, and what follows it; `null` for any other quote. */
+export function calloutOf(quote: Tokens.Blockquote): { kind: Callout; tokens: MarkedToken[] } | null {
+  const found = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i.exec(quote.text);
+  if (!found) return null;
+  return { kind: found[1]!.toLowerCase() as Callout, tokens: blocks(quote.text.slice(found[0].length)) };
 }
 
 export function targetOf(href: string): Target {

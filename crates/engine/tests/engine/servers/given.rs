@@ -40,7 +40,7 @@ async fn a_server_gets_the_declared_environment_and_its_secret_only_there() {
     assert!(matches!(row(&engine.snapshot(), "tea").readiness, Readiness::Disabled | Readiness::NeedsValues { .. }));
     enable(&engine, &key).await;
     until(&engine, |snapshot| snapshot.servers.len() == 1).await;
-    assert_eq!(state(&engine), ServerState::NeedsValues { names: vec!["KEY".to_owned()] });
+    assert_eq!(state(&engine), ServerState::NeedsValues { names: vec!["KEY".to_owned()], runtime: None });
     actions::set_secret(&engine, &key, "teapot", "KEY", "canary-4711".to_owned()).await.unwrap();
     until(&engine, |snapshot| server(snapshot).state == ServerState::NeedsConsent { changed: false }).await;
     let consent = actions::plan_server(&engine, "teapot").await.unwrap();

@@ -1,0 +1,26 @@
+// What a person can do about a notice. The engine says what is wrong; the window knows where that is mended.
+
+import type { Notice } from '../backend/types';
+import { t } from '../text';
+import type { App } from './app.svelte';
+
+export interface NoticeAction {
+  label: string;
+  run: () => unknown;
+}
+
+/** The one action of a notice, if there is something to do. */
+export function actionOn(app: App, { id }: Notice): NoticeAction | null {
+  const checkup = { label: t('checkup.ask'), run: () => (app.dialog = { kind: 'checkup' }) };
+  if (id.startsWith('unreadable:')) return checkup;
+  const actions: Record<string, NoticeAction> = {
+    'not-saved': checkup,
+    tokens: checkup,
+    'tokens-shown': { label: t('notice.clients'), run: () => app.go('clients') },
+    'no-tray': { label: t('tray.quit'), run: () => app.act(app.backend.quit()) },
+  };
+  return actions[id] ?? null;
+}
+
+/** Whether it can be dismissed: what is not saved stays said until it is. */
+export const canBeDismissed = ({ id }: Notice): boolean => id !== 'not-saved';

@@ -177,6 +177,7 @@ fn reason(error: &Error) -> String {
         }
         Error::Reqwest(why) if why.is_timeout() => "the server does not answer in time.".to_owned(),
         Error::Reqwest(why) if why.is_connect() => "the server cannot be reached.".to_owned(),
+        Error::Reqwest(_) => "the connection broke off.".to_owned(),
         other => {
             let text = other.to_string();
             let text = text.trim_end_matches('.');

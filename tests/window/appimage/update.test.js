@@ -97,6 +97,8 @@ async function answer(request, response) {
     response.write(bytes.subarray(part * size, (part + 1) * size));
   }
   await at(end);
+  // It has said that there is more, and the app must not wait for it.
+  if (length) return once(response, 'close');
   return end < PARTS ? response.destroy() : response.end();
 }
 
@@ -106,6 +108,18 @@ function start() {
   const child = session.spawn('setsid', ['--wait', image, '--background'], { log });
   return { child, log: () => fs.readFileSync(log, 'utf8') };
 }
+
+/** Puts the old AppImage there again. One that runs cannot be written to. */
+function install() {
+  fs.rmSync(image, { force: true });
+  fs.writeFileSync(image, old, { mode: 0o755 });
+}
+
+const shown = async (app) => {
+  await until(async () => (await session.icons()) === 1, 'the icon is there', 60_000).catch((why) => assert.fail(`${why.message}${app.log()}`));
+};
+
+const ended = ({ child }) => until(() => child.exitCode !== null || child.signalCode !== null, 'it has ended', 60_000);
 
 /** Waits for what the app knows of new versions, after the state of the log before. */
 const knows = (app, since, what) => until(() => what.exec(app.log().slice(since)), `the app knows ${what}: ${app.log().slice(-2000)}`, 60_000);
@@ -136,7 +150,7 @@ const good = async () => ({ bytes: fresh, signed: await signature(fresh, keys.ou
 
 test('nothing is asked before a person says so, and what is not ours or not whole leaves the old one', async () => {
   const app = start();
-  await until(async () => (await session.icons()) === 1, 'the icon is there', 60_000);
+  await shown(app);
   assert.deepEqual(asked, []);
 
   const refused = async (its, why) => {
@@ -162,16 +176,17 @@ test('nothing is asked before a person says so, and what is not ours or not whol
   await knows(app, since, /known=Newest/);
   untouched();
   await session.choose('Quit');
-  await once(app.child, 'exit');
+  await ended(app);
 });
 
 test('killed at any moment, it leaves an AppImage that starts', async () => {
+  const fine = await good();
   const moments = [...[0, 3, 7, 12, PARTS].map((part) => ({ part, after: 0 })), ...[5, 30, 120, 500, 1500].map((after) => ({ part: PARTS, after }))];
   for (const { part, after } of moments) {
-    fs.writeFileSync(image, old);
+    install();
     const app = start();
     offer = {
-      ...(await good()),
+      ...fine,
       at: async (now) => {
         if (now !== part) return;
         offer.killed = true;
@@ -181,7 +196,7 @@ test('killed at any moment, it leaves an AppImage that starts', async () => {
     };
     await take(app);
     await until(() => offer.killed, 'the package is fetched', 60_000);
-    await once(app.child, 'exit');
+    await ended(app);
     kill();
     const left = fs.readFileSync(image);
     assert.ok(left.equals(old) || left.equals(fresh), `whole after part ${part} and ${after} ms`);
@@ -213,17 +228,17 @@ function isApp(id) {
 }
 
 test('an update takes the old one’s place and runs, and no client loses its session', async () => {
-  fs.writeFileSync(image, old);
+  install();
   fs.writeFileSync(path.join(folder, '.Skilltender.AppImage.new'), 'half');
   fs.rmSync(path.join(session.home, 'started'), { force: true });
   offer = await good();
   const app = start();
-  await until(async () => (await session.icons()) === 1, 'the icon is there', 60_000);
+  await shown(app);
   assert.deepEqual(fs.readdirSync(folder), ['Skilltender.AppImage'], 'what was interrupted is swept');
   const client = await Client.connect(session, skilltender, 'codex');
   assert.ok((await client.ask('tools/list')).result);
   await take(app);
-  await once(app.child, 'exit');
+  await ended(app);
   const started = path.join(session.home, 'started');
   await until(() => fs.existsSync(started) && fs.readFileSync(started, 'utf8') === '--try\n--background\n', 'it was tried and started', 60_000);
   assert.ok(fs.readFileSync(image).equals(fresh));

@@ -494,7 +494,7 @@ native: NativeList | null,
 remark: string | null, };
 
 /**
- * A server in a client's file that we did not add. It is never touched.
+ * A server in a client's file that we did not add. It changes only when a person moves its keys to the keychain.
  */
 export type ConfiguredServer = { 
 /**

@@ -29,7 +29,8 @@ export class SkillList {
   readonly items = $derived(grouped(this.shown, this.searching));
   readonly choices = $derived.by(() => choices(this.#skills()));
   readonly narrowed = $derived(Object.entries(this.filter).some(([name, value]) => value !== everything[name as keyof Filter]));
-  readonly picked = new Picked(() => this.shown.map(({ skill }) => skill));
+  // In the order of the drawn rows: a range is what lies between its ends on the screen.
+  readonly picked = new Picked(() => this.items.flatMap((item) => (item.kind === 'skill' ? [item.skill] : [])));
 
   constructor(backend: Backend, skills: () => readonly SkillRow[]) {
     this.#backend = backend;

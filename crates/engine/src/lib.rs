@@ -14,6 +14,7 @@ mod doctor;
 mod engine;
 mod host;
 mod logs;
+mod look;
 pub mod orders;
 mod pages;
 mod sees;

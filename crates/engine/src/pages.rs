@@ -1,6 +1,6 @@
 //! The page of one skill: its text as an editor shows it, its files, its problems and its needs.
 
-use std::{cell::Cell, path::Path};
+use std::{cell::Cell, path::Path, sync::Arc};
 
 use api::{
     EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillNeeds, SkillPage, Suggested, ValueState,
@@ -13,6 +13,8 @@ use servers::{Adopted, ParameterValues};
 use skills::{Catalog, Disk, Entry, Found, Reading, Skill, SkillPath, Slot, Way};
 use text::EditorText;
 
+use crate::look::look;
+
 /// How often the disk is checked for files that the list of a skill's files does not have.
 const MOST_ASKED: usize = 4_096;
 
@@ -20,14 +22,15 @@ const MOST_ASKED: usize = 4_096;
 pub(crate) fn page(
     catalog: &Catalog,
     root: &Path,
-    entry: &Entry,
+    entry: &Arc<Entry>,
     given: &ParameterValues,
     links: &[ServerLink],
 ) -> SkillPage {
     let bytes = match confined::read_skill_md(root, &entry.location, LARGEST) {
         Ok(bytes) => bytes,
-        Err(error) => return closed(entry, why(&error)),
+        Err(error) => return closed(root, entry, why(&error)),
     };
+    let trust = look(root, entry).trust;
     let skill = skills::read(&entry.skill.id, &bytes);
     let key = entry.key();
     let editor = EditorText::new(&bytes);
@@ -50,6 +53,8 @@ pub(crate) fn page(
             catalog.problems_of(entry).iter().chain(&said(catalog, &skill, &bytes, entry)),
             editor.as_ref(),
         ),
+        findings: trust.findings,
+        left_out: trust.left_out,
         needs,
         suggested: suggested(&skill, entry),
         verdicts: skills::verdicts(&skill.id, &bytes).into_iter().map(Into::into).collect(),
@@ -87,7 +92,8 @@ pub(crate) fn content(skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<skills:
     skills::examine_on_disk(skill, bytes, &entry.files, &mut text_of, &Disk { find: &find, links_out: &links_out })
 }
 
-fn closed(entry: &Entry, why: String) -> SkillPage {
+fn closed(root: &Path, entry: &Arc<Entry>, why: String) -> SkillPage {
+    let trust = look(root, entry).trust;
     SkillPage {
         key: entry.key(),
         digest: entry.digest.clone(),
@@ -97,6 +103,8 @@ fn closed(entry: &Entry, why: String) -> SkillPage {
         line_ends: "LF".to_owned(),
         files: files(entry),
         problems: problems(entry.skill.problems.iter(), None),
+        findings: trust.findings,
+        left_out: trust.left_out,
         needs: Vec::new(),
         suggested: Vec::new(),
         verdicts: Vec::new(),

@@ -38,7 +38,7 @@ pub async fn enable_skill(engine: &Engine, key: &str, on: bool) -> Result<(), Ac
 /// Switches several skills on or off, for every client: all of them or none.
 ///
 /// Skills that no longer exist are left out. `seen`: for skills by others, the digests of the reviews that the user was
-/// shown, by key.
+/// shown, by key. What looks harmful in them is accepted, also in a skill that is on already.
 ///
 /// # Errors
 /// When none of them exists any more; when a skill by someone else was not shown, or changed since.
@@ -53,9 +53,7 @@ pub async fn enable_skills(
     if entries.is_empty() && !keys.is_empty() {
         return Err(failed(ErrorKind::NotFound, "None of these skills is there any more."));
     }
-    if on {
-        trust::refuse_unseen(engine, &entries, seen).await?;
-    }
+    let mut accepted = if on { trust::refuse_unseen(engine, &entries, seen).await? } else { BTreeMap::new() };
     engine
         .state()
         .change(move |state| {
@@ -65,6 +63,9 @@ pub async fn enable_skills(
                 }
                 if let Some(folder) = state.choices.folder_mut(&entry.folder) {
                     folder.switch(&entry.path, on);
+                    if let Some(marks) = accepted.remove(&entry.key()) {
+                        folder.accept(&entry.path, marks);
+                    }
                 }
             }
         })
@@ -216,7 +217,7 @@ fn edited(before: &[u8], splices: &[EditorSplice]) -> Result<Vec<u8>, ActionErro
 }
 
 /// The library folder that contains a skill.
-pub(super) fn root(engine: &Engine, entry: &Entry) -> PathBuf {
+pub(crate) fn root(engine: &Engine, entry: &Entry) -> PathBuf {
     let roots = engine.state().roots();
     let root = roots.iter().find(|root| root.id == entry.folder);
     root.map_or_else(|| entry.location.clone(), |root| root.path.clone())

@@ -14,7 +14,6 @@ mod doctor;
 mod engine;
 mod host;
 mod logs;
-mod look;
 pub mod orders;
 mod pages;
 mod sees;

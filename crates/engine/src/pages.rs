@@ -1,5 +1,7 @@
 //! The page of one skill: its text as an editor shows it, its files, its problems and its needs.
 
+pub(crate) mod look;
+
 use std::{cell::Cell, path::Path, sync::Arc};
 
 use api::{
@@ -13,7 +15,7 @@ use servers::{Adopted, ParameterValues};
 use skills::{Catalog, Disk, Entry, Found, Reading, Skill, SkillPath, Slot, Way};
 use text::EditorText;
 
-use crate::look::look;
+use self::look::look;
 
 /// How often the disk is checked for files that the list of a skill's files does not have.
 const MOST_ASKED: usize = 4_096;

@@ -174,8 +174,8 @@ pub(super) async fn read_again(engine: State<'_, Engine>) -> Done {
     actions::read_again(&engine).await
 }
 
-/// Adds a chosen folder and returns its id. Its skills are off until the person has seen what they carry; `enable_new`:
-/// those that appear later are switched on.
+/// Adds a chosen folder and returns its id. Its skills are off until the person has seen what they carry; those that
+/// appear later are switched on or stay off.
 #[command]
 pub(super) async fn add_folder(
     engine: State<'_, Engine>,
@@ -199,8 +199,8 @@ pub(super) async fn remove_folder(engine: State<'_, Engine>, id: &str) -> Done {
     actions::remove_folder(&engine, id).await
 }
 
-/// `folders`: chosen folders, and the found folders that the person selected; `new_on`: those of them whose later skills
-/// are switched on as they appear. Returns the ids of all of them.
+/// `folders`: chosen folders, and the found folders that the person selected, then those of them whose later skills are
+/// switched on as they appear. Returns the ids of all of them.
 #[command]
 pub(super) async fn finish_first_run(
     engine: State<'_, Engine>,

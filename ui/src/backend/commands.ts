@@ -60,13 +60,14 @@ export interface MainCommands {
   restoreSkill(id: string): Promise<string>;
   /** Reads the folders again, for changes without an event. */
   readAgain(): Promise<void>;
-  /** Adds a chosen folder and returns its id. Its skills are off until the person has seen what they carry; `enableNew`:
-      those that appear later are switched on. */
+  /** Adds a chosen folder and returns its id. Its skills are off until the person has seen what they carry; those that
+   * appear later are switched on or stay off. */
   addFolder(folder: string, enableNew: boolean): Promise<string | null>;
   /** Sets whether skills that appear in a folder are switched on; one that looks harmful never is. */
   switchNewSkills(id: string, on: boolean): Promise<void>;
   removeFolder(id: string): Promise<void>;
-  /** `folders`: chosen folders, and the found folders that the person selected. Returns the ids of all of them. */
+  /** `folders`: chosen folders, and the found folders that the person selected, then those of them whose later skills are
+   * switched on as they appear. Returns the ids of all of them. */
   finishFirstRun(folders: string[], enableReady: boolean, newOn: string[]): Promise<string[]>;
   /** Sends the value once; no command returns it. */
   setSecret(key: string, server: string, name: string, value: string): Promise<void>;

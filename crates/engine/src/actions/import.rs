@@ -13,7 +13,7 @@ use state::blocking;
 use crate::{
     Engine,
     actions::{target::Target, writing},
-    look,
+    pages::look,
 };
 
 /// Shows what a folder or a zip file would add, and which of its skills cannot be imported: all of them, or those at

@@ -217,7 +217,7 @@ fn edited(before: &[u8], splices: &[EditorSplice]) -> Result<Vec<u8>, ActionErro
 }
 
 /// The library folder that contains a skill.
-pub(crate) fn root(engine: &Engine, entry: &Entry) -> PathBuf {
+pub(super) fn root(engine: &Engine, entry: &Entry) -> PathBuf {
     let roots = engine.state().roots();
     let root = roots.iter().find(|root| root.id == entry.folder);
     root.map_or_else(|| entry.location.clone(), |root| root.path.clone())

@@ -1,5 +1,5 @@
 //! The review of someone else's skill before it is switched on, wherever it is: in an added folder, or in our own
-//! folder, which receives imported and installed skills. What is looked at in its files is left to `look`.
+//! folder, which receives imported and installed skills. What is looked at in its files is left to `pages::look`.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,7 +17,7 @@ use state::{State, blocking};
 use crate::{
     Engine,
     actions::skills::root,
-    look::{Looked, look},
+    pages::look::{Looked, look},
 };
 
 /// What a skill carries and what in it looks malicious, as its files are now.

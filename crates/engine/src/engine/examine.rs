@@ -4,6 +4,7 @@
 
 use std::{
     collections::HashMap,
+    path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -15,7 +16,10 @@ use skills::{Entry, Severity};
 use state::{Content, Examined, Scan, State};
 use tokio::sync::watch;
 
-use crate::{actions::root, engine::Engine, look::harm, pages};
+use crate::{
+    engine::Engine,
+    pages::{self, look::harm},
+};
 
 /// The delay after a change, to wait for further changes; interactive work goes first.
 const PAUSE: Duration = Duration::from_millis(500);
@@ -81,7 +85,7 @@ impl Engine {
                 let mut found = Vec::new();
                 while let Some(entry) = unknown.pop_if(|_| start.elapsed() < STINT) {
                     let problems = engine.content_problems(&entry);
-                    let scan = is_offered(&state, &entry).then(|| harm(&root(&engine, &entry), &entry));
+                    let scan = is_offered(&state, &entry).then(|| harm(&engine.root_of(&entry), &entry));
                     let scan = scan.map(|harm| Scan { entry: Arc::clone(&entry), harm });
                     found.push((Content { entry, problems }, scan));
                 }
@@ -111,8 +115,15 @@ impl Engine {
         known
     }
 
+    /// The library's folder that a skill is in.
+    fn root_of(&self, entry: &Entry) -> PathBuf {
+        let roots = self.state().roots();
+        let root = roots.iter().find(|root| root.id == entry.folder);
+        root.map_or_else(|| entry.location.clone(), |root| root.path.clone())
+    }
+
     fn content_problems(&self, entry: &Entry) -> ProblemCounts {
-        let bytes = confined::read_skill_md(&root(self, entry), &entry.location, LARGEST).unwrap_or_default();
+        let bytes = confined::read_skill_md(&self.root_of(entry), &entry.location, LARGEST).unwrap_or_default();
         let problems = pages::content(&entry.skill, &bytes, entry);
         let of = |severity| problems.iter().filter(|problem| problem.severity == severity).count();
         let count = |severity| u32::try_from(of(severity)).unwrap_or(u32::MAX);

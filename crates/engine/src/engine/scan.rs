@@ -8,7 +8,7 @@ use machine::Mode;
 use skills::Entry;
 use state::Scan;
 
-use crate::{engine::Engine, look::harm};
+use crate::{engine::Engine, pages::look::harm};
 
 impl Engine {
     /// Scans the skills of a reading that their folder switches on now, and those that it switched on earlier and that

@@ -68,7 +68,7 @@ pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{set_archives, set_login_start, set_port, set_surface, set_withhold};
 pub(crate) use shared::{look_again, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
-pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
+pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};

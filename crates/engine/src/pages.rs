@@ -2,7 +2,7 @@
 
 pub(crate) mod look;
 
-use std::{cell::Cell, path::Path, sync::Arc};
+use std::{cell::Cell, path::Path};
 
 use api::{
     EditorSplice, Fix, Need, NeedValue, Problem, SkillFile, SkillName, SkillNeeds, SkillPage, Suggested, ValueState,
@@ -15,24 +15,22 @@ use servers::{Adopted, ParameterValues};
 use skills::{Catalog, Disk, Entry, Found, Reading, Skill, SkillPath, Slot, Way};
 use text::EditorText;
 
-use self::look::look;
-
 /// How often the disk is checked for files that the list of a skill's files does not have.
 const MOST_ASKED: usize = 4_096;
 
-/// The page of a skill as it is on the disk now. If its SKILL.md cannot be read, the page says why.
+/// The page of a skill as it is on the disk now, without a look for signs of harm ([`look`]). If its SKILL.md cannot be
+/// read, the page says why.
 pub(crate) fn page(
     catalog: &Catalog,
     root: &Path,
-    entry: &Arc<Entry>,
+    entry: &Entry,
     given: &ParameterValues,
     links: &[ServerLink],
 ) -> SkillPage {
     let bytes = match confined::read_skill_md(root, &entry.location, LARGEST) {
         Ok(bytes) => bytes,
-        Err(error) => return closed(root, entry, why(&error)),
+        Err(error) => return closed(entry, why(&error)),
     };
-    let trust = look(root, entry).trust;
     let skill = skills::read(&entry.skill.id, &bytes);
     let key = entry.key();
     let editor = EditorText::new(&bytes);
@@ -55,8 +53,8 @@ pub(crate) fn page(
             catalog.problems_of(entry).iter().chain(&said(catalog, &skill, &bytes, entry)),
             editor.as_ref(),
         ),
-        findings: trust.findings,
-        left_out: trust.left_out,
+        findings: Vec::new(),
+        left_out: Vec::new(),
         needs,
         suggested: suggested(&skill, entry),
         verdicts: skills::verdicts(&skill.id, &bytes).into_iter().map(Into::into).collect(),
@@ -94,8 +92,7 @@ pub(crate) fn content(skill: &Skill, bytes: &[u8], entry: &Entry) -> Vec<skills:
     skills::examine_on_disk(skill, bytes, &entry.files, &mut text_of, &Disk { find: &find, links_out: &links_out })
 }
 
-fn closed(root: &Path, entry: &Arc<Entry>, why: String) -> SkillPage {
-    let trust = look(root, entry).trust;
+fn closed(entry: &Entry, why: String) -> SkillPage {
     SkillPage {
         key: entry.key(),
         digest: entry.digest.clone(),
@@ -105,8 +102,8 @@ fn closed(root: &Path, entry: &Arc<Entry>, why: String) -> SkillPage {
         line_ends: "LF".to_owned(),
         files: files(entry),
         problems: problems(entry.skill.problems.iter(), None),
-        findings: trust.findings,
-        left_out: trust.left_out,
+        findings: Vec::new(),
+        left_out: Vec::new(),
         needs: Vec::new(),
         suggested: Vec::new(),
         verdicts: Vec::new(),

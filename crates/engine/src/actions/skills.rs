@@ -77,10 +77,30 @@ pub async fn enable_skills(
 /// # Errors
 /// When there is no such skill.
 pub async fn read_skill(engine: &Engine, key: &str) -> Result<SkillPage, ActionError> {
+    read_page(engine, key, true).await
+}
+
+/// The problems on the page of a skill, without a look for signs of harm in its files.
+///
+/// # Errors
+/// When there is no such skill.
+pub async fn check_skill(engine: &Engine, key: &str) -> Result<Vec<Problem>, ActionError> {
+    Ok(read_page(engine, key, false).await?.problems)
+}
+
+async fn read_page(engine: &Engine, key: &str, scans: bool) -> Result<SkillPage, ActionError> {
     let entry = engine.state().entry(key)?;
     let state = engine.state().now();
     let (catalog, root) = (engine.state().catalog(), root(engine, &entry));
-    blocking(move || Ok(pages::page(&catalog, &root, &entry, &state.given, &state.choices.servers.links))).await
+    blocking(move || {
+        let mut page = pages::page(&catalog, &root, &entry, &state.given, &state.choices.servers.links);
+        if scans {
+            let trust = pages::look::look(&root, &entry).trust;
+            (page.findings, page.left_out) = (trust.findings, trust.left_out);
+        }
+        Ok(page)
+    })
+    .await
 }
 
 /// The text of one file of a skill; `None` when it is not text, or too large to show.

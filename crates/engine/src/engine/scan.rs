@@ -3,6 +3,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
+use choices::FolderChoice;
 use library::{Reading, Root};
 use machine::Mode;
 use skills::Entry;
@@ -45,5 +46,21 @@ impl Engine {
             }
         }
         scans
+    }
+
+    /// Scans the skills that are on and that nobody has looked at, for an engine without background checks: they may have
+    /// changed while nothing ran.
+    pub(crate) fn scan_unseen(&self) {
+        let (state, roots) = (self.state().now(), self.state().roots());
+        let catalog = self.state().catalog();
+        let mut scans = Vec::new();
+        for entry in catalog.entries().iter().filter(|entry| entry.enabled) {
+            let seen = |folder: &FolderChoice| folder.id == entry.folder && folder.was_seen(&entry.path);
+            let root = roots.iter().find(|root| root.id == entry.folder);
+            if let Some(root) = root.filter(|_| !state.choices.folders.iter().any(seen)) {
+                scans.push(Scan { entry: Arc::clone(entry), harm: harm(&root.path, entry) });
+            }
+        }
+        self.state().change_soon(move |state| state.judge(scans));
     }
 }

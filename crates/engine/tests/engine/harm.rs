@@ -93,6 +93,20 @@ async fn a_harmful_skill_that_appears_while_nothing_runs_is_held_by_the_next_eng
 }
 
 #[tokio::test]
+async fn a_reading_engine_leaves_out_a_skill_that_became_harmful_while_nothing_ran() {
+    let home = Home::new();
+    let engine = watching(&home).await;
+    let tea = home.skill("tea", "Makes tea.");
+    until(&engine, |snapshot| ids(snapshot).contains(&"tea") && row(snapshot, "tea").enabled).await;
+    engine.stop().await;
+    drop(engine);
+    fs::write(&tea, fs::read_to_string(&tea).unwrap() + HARM).unwrap();
+    let reading = Engine::start(home.machine.clone(), Mode::Reading).await.unwrap();
+    until(&reading, |snapshot| is_held(snapshot, "tea")).await;
+    assert_eq!(home.choices()["folders"][1]["skills"]["tea"], json!(true), "it writes nothing");
+}
+
+#[tokio::test]
 async fn a_reading_engine_that_hears_of_other_choices_still_leaves_out_what_looks_harmful() {
     let home = Home::new();
     let engine = watching(&home).await;

@@ -99,9 +99,9 @@ impl State {
             entries.iter().for_each(|entry| folder.hold(&entry.path));
             let place = self.machine.place(&self.machine.data.join(&folder.path));
             let names: Vec<_> = entries.iter().map(|entry| entry.skill.name.as_str()).collect();
-            let were = if names.len() == 1 { "It was" } else { "They were" };
+            let (were, it) = if names.len() == 1 { ("It was", "it") } else { ("They were", "them") };
             let message = format!(
-                "Something in {} ({place}) looks as if it meant harm. {were} switched off, because nobody has looked at it yet.",
+                "Something in {} ({place}) looks as if it meant harm. {were} switched off, because nobody has looked at {it} yet.",
                 named(&names)
             );
             self.notice(format!("held:{id}"), message);

@@ -26,7 +26,9 @@ test('a held skill shows what it carries when it is looked at, and is enabled on
   await page.openSkill(held);
   expect(await (await page.find('.note.problem')).getText()).toContain('It stays off until you have looked at it.');
   await page.press('Look at it…');
-  expect(await (await page.find('dialog')).getText()).toContain('scripts/sync.sh:2');
+  const dialog = await (await page.find('dialog')).getText();
+  expect(dialog).toContain('scripts/sync.sh:2');
+  expect(dialog).not.toContain('Somebody else wrote this');
   await page.press('Enable');
   await closed();
   await page.until('it is on', () => isOn(held));

@@ -54,6 +54,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         skills::restore_skill,
         skills::read_again,
         skills::add_folder,
+        skills::switch_new_skills,
         skills::remove_folder,
         skills::finish_first_run,
         servers::set_secret,

@@ -1,8 +1,10 @@
 //! The app's surroundings: a display or the terminal, a single instance, and signals to end.
 
 use std::{
-    env, io,
-    process::{Command, ExitCode},
+    env,
+    ffi::{OsStr, OsString},
+    io,
+    process::{self, Command, ExitCode, Stdio},
 };
 
 use engine::{Engine, Machine};
@@ -77,7 +79,27 @@ pub(crate) fn start_again(app: &AppHandle) {
     started.args_os.retain(|argument| !is_shown || *argument != *engine::BACKGROUND);
     // A second start would find this one and give way to it.
     app.cleanup_before_exit();
+    #[cfg(target_os = "linux")]
+    if let (Some(image), Some(files)) = (&started.appimage, &started.appdir) {
+        start_image(image, files, started.args_os.iter().skip(1));
+    }
     tauri::process::restart(&started);
+}
+
+/// Starts an AppImage once this one's files are gone, and ends this program. Where AppImages cannot be mounted, both
+/// unpack their files to the same folder, which this one's start removes at its end.
+#[cfg(target_os = "linux")]
+fn start_image<'a>(image: &OsStr, files: &OsStr, arguments: impl Iterator<Item = &'a OsString>) {
+    // At most ten seconds: some people tell their AppImages to leave the files.
+    const WAIT: &str = r#"files=$1; shift; n=0
+while [ -e "$files/AppRun" ] && [ $n -lt 100 ]; do sleep 0.1; n=$((n + 1)); done
+exec "$@""#;
+    let mut waiting = engine::background("sh");
+    waiting.args(["-c", WAIT, "sh"]).arg(files).arg(image).args(arguments);
+    match waiting.stdin(Stdio::null()).spawn() {
+        Ok(_) => process::exit(0),
+        Err(why) => tracing::error!("{} does not start: {why}", image.display()),
+    }
 }
 
 /// Prints why nothing was started.

@@ -75,6 +75,37 @@ describe('groups', () => {
   test('call a disabled skill no reason for attention', () => expect(needsAttention(off)).toBe(false));
 });
 
+describe('a range', () => {
+  const [first, second, third] = [skill('a'), skill('c'), skill('d')];
+  // Sorted by name the broken one is second; it is drawn first.
+  const skills = [first, broken, second, third];
+  const list = (held = skills) => new SkillList({} as Backend, () => held);
+  const names = ({ picked }: SkillList) => picked.rows.map((row) => row.name);
+
+  test('holds what is drawn between its ends, and nothing that is drawn elsewhere', () => {
+    const drawn = list();
+    drawn.picked.startAt(first.key);
+    drawn.picked.stretchTo(third.key, null);
+    expect(names(drawn)).toEqual(['a', 'c', 'd']);
+    drawn.picked.stretchTo(broken.key, null);
+    expect(names(drawn)).toEqual(['broken', 'a']);
+  });
+
+  test('starts at the row itself when its start is not shown', () => {
+    const drawn = list();
+    drawn.picked.startAt(broken.key);
+    drawn.filter = { ...everything, segment: 'enabled', state: 'ready' };
+    drawn.picked.stretchTo(third.key, broken.key);
+    expect(names(drawn)).toEqual(['d']);
+  });
+
+  test('starts at the open row when nothing else was chosen', () => {
+    const drawn = list();
+    drawn.picked.stretchTo(third.key, second.key);
+    expect(names(drawn)).toEqual(['c', 'd']);
+  });
+});
+
 test.each([
   ['release-notes', 'rel', ['[rel]', 'ease-notes']],
   ['Release notes', 'NOTES rel', ['[Rel]', 'ease ', '[notes]']],

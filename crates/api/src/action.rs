@@ -12,6 +12,8 @@ pub struct FirstRun {
     /// Whether the skills that are ready are to be on: the starter skills stay on, and of the others the person is shown
     /// what they carry before they switch them on.
     pub enable_ready: bool,
+    /// Those of the folders whose later skills are switched on as they appear.
+    pub enable_new: Vec<String>,
 }
 
 /// Why an action was not done.

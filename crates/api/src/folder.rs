@@ -33,4 +33,6 @@ pub struct FoundFolder {
     pub place: String,
     /// How many skills it holds.
     pub skills: u32,
+    /// Whether its new skills would be switched on unless the person chooses otherwise.
+    pub enable_new: bool,
 }

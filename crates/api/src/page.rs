@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Need, Verdict};
+use super::{Finding, Need, Verdict};
 
 /// One skill opened: its text, files, problems and needs.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
@@ -25,6 +25,10 @@ pub struct SkillPage {
     pub files: Vec<SkillFile>,
     /// What is wrong.
     pub problems: Vec<Problem>,
+    /// What in its files looks as if it meant harm, the most dangerous first, whoever has seen it.
+    pub findings: Vec<Finding>,
+    /// What was not looked at for that, as sentences.
+    pub left_out: Vec<String>,
     /// The servers it needs.
     pub needs: Vec<Need>,
     /// What it seems to need, in the words of other programs: nothing here is started or asked for.

@@ -134,6 +134,12 @@ pub enum Readiness {
         /// Column, from 1.
         column: u32,
     },
+    /// Something in it looks harmful, and the person has not looked at that yet. It is off if nobody ever looked at the
+    /// skill; one that a person switched on stays on.
+    LooksHarmful {
+        /// What was found, as a sentence.
+        message: String,
+    },
     /// Another skill of the same id is served.
     Shadowed {
         /// The place of that skill.

@@ -10,6 +10,10 @@ pub struct Look {
     pub key: String,
     /// Names exactly the files that were looked at; switching the skill on asks for it.
     pub digest: String,
+    /// Whether nobody has looked at the skill before: it is off, and was never switched by hand.
+    pub asks: bool,
+    /// Whether it holds something that looks harmful and that the person has not accepted yet.
+    pub unseen: bool,
     /// What was seen.
     pub trust: Trust,
 }

@@ -21,6 +21,15 @@ pub use sets::{Chosen, SetChoice};
 /// The id of our own library folder: the starter skills and skills written by the user.
 pub const OWN: &str = "own";
 
+/// Folders in which a new skill is switched on at once unless the user chose otherwise: those that clients read by
+/// themselves (decision 21).
+const READ_BY_CLIENTS: &[&str] = &[".claude/skills", ".agents/skills"];
+
+/// Whether new skills in a folder are switched on unless the user chose otherwise.
+pub fn usually_enables_new(machine: &Machine, path: &Path) -> bool {
+    READ_BY_CLIENTS.iter().any(|folder| machine.home.join(folder) == path)
+}
+
 /// The file of the choices.
 pub fn file(machine: &Machine) -> PathBuf {
     machine.data.join("choices.json")
@@ -99,6 +108,14 @@ pub struct FolderChoice {
     /// was added is not among them: it has not been reviewed yet.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub switched: BTreeSet<String>,
+    /// Skills that are off although the folder switches on new ones, because something in them looked harmful, by path:
+    /// until the user decides about them (decision 72).
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub held: BTreeSet<String>,
+    /// What looked harmful in a skill as the user saw it and switched it on, by path: marks of the findings, which do not
+    /// count again.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub accepted: BTreeMap<String, BTreeSet<String>>,
     /// Fields written by a later version.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
@@ -177,6 +194,8 @@ impl FolderChoice {
             enable_first: Some(enable_first),
             skills: BTreeMap::new(),
             switched: BTreeSet::new(),
+            held: BTreeSet::new(),
+            accepted: BTreeMap::new(),
             rest: Map::new(),
         }
     }
@@ -185,14 +204,32 @@ impl FolderChoice {
     pub fn switch(&mut self, path: &str, on: bool) {
         self.skills.insert(path.to_owned(), on);
         self.switched.insert(path.to_owned());
+        self.held.remove(path);
     }
 
-    /// Whether the user is shown what a skill carries before they switch it on: it is off, and was never switched by
-    /// hand.
-    ///
-    /// In our own folder this applies to imported skills; skills written by the user are on.
-    pub fn asks(&self, path: &str) -> bool {
-        !self.is_on(path) && !self.switched.contains(path)
+    /// Keeps a skill off until the user decides about it.
+    pub fn hold(&mut self, path: &str) {
+        self.skills.insert(path.to_owned(), false);
+        self.held.insert(path.to_owned());
+    }
+
+    /// Whether the user switched a skill by hand, or wrote it: before that, they are shown what it carries.
+    pub fn was_seen(&self, path: &str) -> bool {
+        self.switched.contains(path)
+    }
+
+    /// Whether the user has seen a finding of a skill, by its mark, and switched the skill on all the same.
+    pub fn accepts(&self, path: &str, mark: &str) -> bool {
+        self.accepted.get(path).is_some_and(|marks| marks.contains(mark))
+    }
+
+    /// Records what looked harmful in a skill that the user switches on, by its marks.
+    pub fn accept(&mut self, path: &str, marks: BTreeSet<String>) {
+        if marks.is_empty() {
+            self.accepted.remove(path);
+        } else {
+            self.accepted.insert(path.to_owned(), marks);
+        }
     }
 
     /// Whether a skill is on, by choice or by default.

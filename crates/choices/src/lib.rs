@@ -14,6 +14,6 @@ pub mod values;
 
 pub use choices::{
     Choices, Chosen, ClientChoice, CustomChoice, FolderChoice, OWN, Pin, ServerChoices, ServerLink, SetChoice,
-    Settings, file,
+    Settings, file, usually_enables_new,
 };
 pub use tracked::Tracked;

@@ -308,6 +308,7 @@ mod tests {
         ("sign_out", "servers sign-out stock"),
         ("client_folders", "client-folders"),
         ("stop_server", "servers stop stock"),
+        ("switch_new_skills", "library new-skills f1 on"),
         ("switch_tool", "servers switch stock count off"),
         ("templates", "new --help"),
         ("trash_skill", "trash tea"),

@@ -124,12 +124,8 @@ pub(crate) async fn check(engine: &Engine, signs: bool) -> Result<Checked, Failu
     let mut found = Vec::new();
     for row in &snapshot.skills {
         let path = shown(&location(&snapshot, row).join("SKILL.md"));
-        let page = actions::read_skill(engine, &row.key).await?;
-        found.extend(page.problems.into_iter().map(|problem| Found {
-            key: row.key.clone(),
-            path: path.clone(),
-            problem,
-        }));
+        let problems = actions::check_skill(engine, &row.key).await?;
+        found.extend(problems.into_iter().map(|problem| Found { key: row.key.clone(), path: path.clone(), problem }));
         if signs {
             let trust = actions::look_at_skill(engine, &row.key).await?.trust;
             found.extend(trust.findings.into_iter().map(|finding| Found {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use api::{Folder, Look};
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 use engine::{Engine, Machine, Mode, actions, orders::Order};
 use text::counted;
 
@@ -15,10 +15,13 @@ use crate::{Failure, Text, order, print, print_json, runtime, say, switch, words
 const AFTER: &str = "\
 A library folder is one whose skills Skilltender tends. Without a subcommand, this lists them. Skills are read where they \
 are: adding or removing a folder changes nothing in it. The skills of an added folder are off; --on shows what they carry and \
-asks before it switches them on.
+asks before it switches them on. Skills that appear later are switched on in ~/.claude/skills, in ~/.agents/skills and where \
+you want it; one that looks harmful stays off until you have looked at it.
 
   skilltender library add ~/src/skills
   skilltender library add ~/src/skills --on
+  skilltender library add ~/src/skills --new-skills on
+  skilltender library new-skills ~/src/skills off
   skilltender library remove ~/src/skills";
 
 pub(crate) type Arguments = Acts<Act>;
@@ -38,9 +41,19 @@ pub(crate) enum Act {
         /// Leave its skills off, which is the default
         #[arg(long)]
         off: bool,
+        /// Whether skills that appear later are switched on
+        #[arg(long, value_name = "ON|OFF")]
+        new_skills: Option<Switch>,
         /// Switch them on without asking, even if something in them looks harmful
         #[arg(long, requires = "on")]
         yes: bool,
+    },
+    /// Set whether skills that appear in a folder are switched on
+    NewSkills {
+        /// Its path or its id
+        folder: String,
+        /// On or off
+        to: Switch,
     },
     /// Remove a folder from the library; its files stay as they are
     Remove {
@@ -49,15 +62,29 @@ pub(crate) enum Act {
     },
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Switch {
+    /// They are on, unless something in them looks harmful
+    On,
+    /// They are off until you switch them on
+    Off,
+}
+
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     match &command.act {
         None | Some(Act::List) => list(command.json, home),
-        Some(Act::Add { path, on, off, yes }) => {
+        Some(Act::Add { path, on, off, new_skills, yes }) => {
             let path = order::folder(path)?.display().to_string();
-            order::give(home, Order::AddFolder { path: path.clone() })?;
+            let enable_new = new_skills.map(|to| to == Switch::On);
+            order::give(home, Order::AddFolder { path: path.clone(), enable_new })?;
             if *on && !*off {
                 switch_on(&path, *yes, home)?;
             }
+            list(command.json, home)
+        }
+        Some(Act::NewSkills { folder, to }) => {
+            let folder = order::library_folder(folder)?;
+            order::give(home, Order::SwitchNewSkills { folder, on: *to == Switch::On })?;
             list(command.json, home)
         }
         Some(Act::Remove { folder }) => {

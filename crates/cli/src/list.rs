@@ -69,6 +69,8 @@ fn line(skill: &SkillRow) -> String {
         Readiness::ContainersDown { server, program } => format!("  ({program}, which runs {server}, is not running)"),
         Readiness::ServerDown { server, message } => format!("  ({server} does not run: {message})"),
         Readiness::Problem { message, line, column } => format!("  ({line}:{column} {message})"),
+        Readiness::LooksHarmful { message } if skill.enabled => format!("  (look at it: {message})"),
+        Readiness::LooksHarmful { message } => format!("  (off until you have looked at it: {message})"),
         Readiness::Shadowed { by } => format!("  ({by} is served instead)"),
     };
     let renamed: String = skill.renamed.iter().map(renamed).collect();

@@ -100,8 +100,8 @@ async fn broken_rules(engine: &Engine, left_out: &[String]) -> Result<Vec<String
     let mut lines = Vec::new();
     let is_said = |skill: &SkillRow| left_out.iter().any(|said| said.starts_with(&skill.place));
     for skill in engine.snapshot().skills.iter().filter(|skill| skill.problems.error > 0 && !is_said(skill)) {
-        let page = actions::read_skill(engine, &skill.key).await?;
-        for problem in page.problems.iter().filter(|problem| problem.is_error()) {
+        let problems = actions::check_skill(engine, &skill.key).await?;
+        for problem in problems.iter().filter(|problem| problem.is_error()) {
             lines.push(format!("{}:{}:{}: {}", skill.place, problem.line, problem.column, problem.message));
         }
     }

@@ -45,21 +45,25 @@ pub(crate) fn agreed_to(looks: Vec<Look>, yes: bool) -> Result<BTreeMap<String, 
     Ok(looks.into_iter().map(|look| (look.key, look.digest)).collect())
 }
 
-/// The contents of foreign skills that the user has not seen yet.
+/// The contents of foreign skills that the user has not seen yet, and of those that are on and hold something harmful
+/// that they have not seen.
 async fn look(machine: Machine, skills: &[String]) -> Result<Vec<Look>, Failure> {
     let engine = Engine::start(machine, Mode::Reading).await?;
     let mut looks = Vec::new();
     for skill in skills {
         let key = actions::find_skill(&engine, skill)?;
-        if engine.snapshot().skills.iter().any(|row| row.key == key && row.asks) {
-            looks.push(actions::look_at_skill(&engine, &key).await?);
+        let is_on = engine.snapshot().skills.iter().any(|row| row.key == key && row.enabled);
+        let look = actions::look_at_skill(&engine, &key).await?;
+        if look.asks || is_on && look.unseen {
+            looks.push(look);
         }
     }
     Ok(looks)
 }
 
 fn notice(look: &Look) -> Text {
-    let mut text = Text::from(format!("{} is somebody else's. It carries:", order::named(&look.key)));
+    let why = if look.asks { "is somebody else's" } else { "is on, and something in it looks as if it meant harm" };
+    let mut text = Text::from(format!("{} {why}. It carries:", order::named(&look.key)));
     text.append(carried(&look.trust).into_iter().collect::<Text>().indented());
     text
 }

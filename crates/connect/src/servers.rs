@@ -1,4 +1,5 @@
-//! The servers in clients' files that we did not add. They are listed and never changed.
+//! The servers in clients' files that we did not add. They are listed here; what moves their keys
+//! to the keychain is left to `rescue`.
 
 use std::{collections::BTreeSet, path::Path};
 

@@ -45,7 +45,10 @@ pub use drift::{read_drift, settle_drift};
 pub use entries::{configured_servers, entry_text};
 pub use find::find_skill;
 pub(crate) use folders::{Usual, add_usual};
-pub use folders::{add_folder, begin_alone, dismiss_notice, finish_first_run, give_notice, read_again, remove_folder};
+pub use folders::{
+    add_folder, begin_alone, dismiss_notice, finish_first_run, give_notice, read_again, remove_folder,
+    switch_new_skills,
+};
 pub use import::{import_skill, look_at_import};
 pub use install::{IncomingServer, IncomingSkill, look_at_needs};
 pub use kept::{keep_version, kept_versions, read_kept, settle_kept};
@@ -65,7 +68,7 @@ pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{know_update, set_archives, set_login_start, set_port, set_surface, set_updates, set_withhold};
 pub(crate) use shared::{look_again, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
-pub use skills::{check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
+pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};

@@ -10,6 +10,7 @@ mod follow;
 #[cfg(test)]
 mod hanging;
 pub(crate) mod run;
+mod scan;
 pub(crate) mod serving;
 #[cfg(test)]
 mod staleness;

@@ -1,5 +1,7 @@
 //! The page of one skill: its text as an editor shows it, its files, its problems and its needs.
 
+pub(crate) mod look;
+
 use std::{cell::Cell, path::Path};
 
 use api::{
@@ -16,7 +18,8 @@ use text::EditorText;
 /// How often the disk is checked for files that the list of a skill's files does not have.
 const MOST_ASKED: usize = 4_096;
 
-/// The page of a skill as it is on the disk now. If its SKILL.md cannot be read, the page says why.
+/// The page of a skill as it is on the disk now, without a look for signs of harm ([`look`]). If its SKILL.md cannot be
+/// read, the page says why.
 pub(crate) fn page(
     catalog: &Catalog,
     root: &Path,
@@ -50,6 +53,8 @@ pub(crate) fn page(
             catalog.problems_of(entry).iter().chain(&said(catalog, &skill, &bytes, entry)),
             editor.as_ref(),
         ),
+        findings: Vec::new(),
+        left_out: Vec::new(),
         needs,
         suggested: suggested(&skill, entry),
         verdicts: skills::verdicts(&skill.id, &bytes).into_iter().map(Into::into).collect(),
@@ -97,6 +102,8 @@ fn closed(entry: &Entry, why: String) -> SkillPage {
         line_ends: "LF".to_owned(),
         files: files(entry),
         problems: problems(entry.skill.problems.iter(), None),
+        findings: Vec::new(),
+        left_out: Vec::new(),
         needs: Vec::new(),
         suggested: Vec::new(),
         verdicts: Vec::new(),

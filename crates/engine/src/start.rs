@@ -176,6 +176,7 @@ pub(crate) fn look_around(engine: &Engine) {
             for file in [values::FILE, secrets::FILE] {
                 engine.watch_file(&engine.machine().data.join(file), follow_given);
             }
+            engine.scan_unseen();
             return;
         }
         let home = &engine.machine().home;

@@ -10,7 +10,7 @@ use api::{
     Client, Endpoint, EndpointState, Folder, FoundFolder, Notice, ProblemCounts, Readiness, ServerRow, Settings,
     SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed, Updates,
 };
-use choices::{FolderChoice, SetChoice};
+use choices::{FolderChoice, SetChoice, usually_enables_new};
 use connect::KnownClient;
 use mcp::Surface;
 use servers::{Offers, readiness};
@@ -24,7 +24,7 @@ pub(crate) fn catalog(state: &State) -> Catalog {
     for choice in &state.choices.folders {
         for found in state.reading.folder(&choice.id).into_iter().flat_map(|read| &read.skills) {
             let mut entry = Arc::clone(found);
-            let enabled = choice.is_on(&found.path);
+            let enabled = state.is_on(choice, found);
             if entry.enabled != enabled {
                 Arc::make_mut(&mut entry).enabled = enabled;
             }
@@ -93,8 +93,12 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
         place: machine.place(&entry.location.join("SKILL.md")),
         enabled: entry.enabled,
         asks: !entry.enabled
-            && choices.folders.iter().any(|folder| folder.id == entry.folder && folder.asks(&entry.path)),
-        readiness: readiness(machine, given, servers, catalog, entry, &BTreeSet::new()),
+            && choices.folders.iter().any(|folder| folder.id == entry.folder && !folder.was_seen(&entry.path)),
+        readiness: match readiness(machine, given, servers, catalog, entry, &BTreeSet::new()) {
+            unserved @ (Readiness::Problem { .. } | Readiness::Shadowed { .. }) => unserved,
+            // Before a secret or a server is asked for.
+            other => state.looks_harmful(entry).unwrap_or(other),
+        },
         problems: counts(catalog, entry, examined.problems(entry).unwrap_or_default()),
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
@@ -168,6 +172,7 @@ fn found(state: &State) -> Vec<FoundFolder> {
             path: path.display().to_string(),
             place: state.machine.place(path),
             skills: *skills,
+            enable_new: usually_enables_new(&state.machine, path),
         })
         .collect()
 }

@@ -53,7 +53,8 @@ impl Published {
         let present = state.present();
         let same_present = old.present() == present;
         let may_withhold = state.choices.servers.withhold && !(same_given && same_servers && same_present);
-        let same_library = Arc::ptr_eq(&old.reading, &state.reading) && old.choices == state.choices && !may_withhold;
+        let same_skills = Arc::ptr_eq(&old.reading, &state.reading) && Arc::ptr_eq(&old.harmful, &state.harmful);
+        let same_library = same_skills && old.choices == state.choices && !may_withhold;
         self.state.store(Arc::clone(&state));
         if !same_library {
             self.roots.store(Arc::new(state.roots()));

@@ -83,7 +83,10 @@ fn named(server: &Server, missing: &Missing) -> String {
 fn sentence(readiness: &Readiness, word: &str) -> Option<String> {
     let page = "in Skilltender's window, on the page of this skill";
     Some(match readiness {
-        Readiness::Ready | Readiness::Disabled | Readiness::Shadowed { .. } => return None,
+        // What looks harmful is for the person, and a skill that is off for it is not here.
+        Readiness::Ready | Readiness::Disabled | Readiness::Shadowed { .. } | Readiness::LooksHarmful { .. } => {
+            return None;
+        }
         Readiness::NeedsValues { server, names, runtime: None, .. } => {
             format!("its server {server} still needs {}.", names.join(", "))
         }

@@ -13,7 +13,12 @@ use library::{Reading, Root};
 use machine::Machine;
 use servers::{ParameterValues, Present, Servers, is_ready};
 
-use crate::{client_activity::Seen, examined::Examined, trash::Trashed};
+use crate::{
+    client_activity::Seen,
+    examined::Examined,
+    harm::{Harmful, Scan},
+    trash::Trashed,
+};
 
 /// Everything that a snapshot is made from. Only the loop changes it; readers get clones, which share what is large.
 #[derive(Debug, Clone)]
@@ -51,6 +56,8 @@ pub struct State {
     pub archives: bool,
     /// What was found in the content of skills.
     pub examined: Arc<Examined>,
+    /// The skills in which something looks harmful.
+    pub harmful: Arc<Harmful>,
     /// Notices that are shown once.
     pub notices: Vec<Notice>,
     /// What could not be saved yet, as a sentence.
@@ -107,6 +114,7 @@ impl State {
             keychain: Keychain::Unknown,
             archives: false,
             examined: Arc::default(),
+            harmful: Arc::default(),
             notices: Vec::new(),
             unsaved: None,
             ending: false,
@@ -137,9 +145,13 @@ impl State {
     }
 
     /// Takes over the result of a reading of the library. Skills without a choice follow their folder: those of
-    /// its first reading are on only if they are ready. Those that appear later follow the folder's setting (decision 21), and are reported when `announce`.
-    pub fn take(&mut self, reading: Arc<Reading>, announce: bool) {
+    /// its first reading are on only if they are ready. Those that appear later follow the folder's setting (decision
+    /// 21), but not if something in them looks harmful (decision 72), and are reported when `announce`. `scans`: of the
+    /// skills that the folders would switch on, or have switched on.
+    pub fn take(&mut self, reading: Arc<Reading>, scans: Vec<Scan>, announce: bool) {
         let reading = reading.without(&self.placed);
+        self.learn(scans);
+        let harmful = Arc::clone(&self.harmful);
         let mut notices = Vec::new();
         let unseen = self.choices.unseen.clone();
         for folder in &mut self.choices.folders {
@@ -154,6 +166,7 @@ impl State {
                 continue;
             }
             let mut appeared = Vec::new();
+            let mut held = Vec::new();
             for found in &read.skills {
                 if folder.skills.contains_key(&found.path) {
                     continue;
@@ -161,6 +174,11 @@ impl State {
                 let ready = || is_ready(&found.skill, &self.given, &found.key());
                 let on = first.map_or(folder.enable_new, |on| on && ready());
                 folder.skills.insert(found.path.clone(), on);
+                folder.held.remove(&found.path);
+                if on && first.is_none() && !harmful.of(found).is_empty() {
+                    folder.hold(&found.path);
+                    held.push(found.skill.name.as_str());
+                }
                 if first.is_some() && folder.id == OWN {
                     // The starter skills are ours: one that is off needs no review.
                     folder.switched.insert(found.path.clone());
@@ -169,13 +187,16 @@ impl State {
             }
             if announce && first.is_none() && !appeared.is_empty() {
                 let place = self.machine.place(&self.machine.data.join(&folder.path));
-                notices.push((format!("new:{}", folder.id), appearance(&appeared, &place, folder.enable_new)));
+                notices.push((format!("new:{}", folder.id), appearance(&appeared, &held, &place, folder.enable_new)));
             }
         }
         for (id, message) in notices {
             self.notice(id, message);
         }
         self.reading = reading;
+        if announce {
+            self.hold();
+        }
     }
 
     /// The servers that clients have in their own files.
@@ -193,12 +214,22 @@ impl State {
     }
 }
 
-fn appearance(names: &[&str], place: &str, on: bool) -> String {
+fn appearance(appeared: &[&str], held: &[&str], place: &str, on: bool) -> String {
+    let count = appeared.len();
+    let skills = if count == 1 { "skill" } else { "skills" };
+    let state = if on { "on" } else { "off until you switch it on" };
+    let off = match held {
+        [] => String::new(),
+        [one] => format!(" {one} stays off, because something in it looks as if it meant harm."),
+        many => format!(" These stay off, because something in them looks as if it meant harm: {}.", named(many)),
+    };
+    format!("{count} new {skills} in {place}: {}. New skills there are {state}.{off}", named(appeared))
+}
+
+/// The first few names, and the number of the rest.
+pub(crate) fn named(names: &[&str]) -> String {
     const NAMED: usize = 3;
     let count = names.len();
     let more = if count > NAMED { format!(" and {} more", count - NAMED) } else { String::new() };
-    let named = names[..count.min(NAMED)].join(", ");
-    let skills = if count == 1 { "skill" } else { "skills" };
-    let state = if on { "on" } else { "off until you switch it on" };
-    format!("{count} new {skills} in {place}: {named}{more}. New skills there are {state}.")
+    format!("{}{more}", names[..count.min(NAMED)].join(", "))
 }

@@ -174,16 +174,24 @@ pub(super) async fn read_again(engine: State<'_, Engine>) -> Done {
     actions::read_again(&engine).await
 }
 
-/// Adds a chosen folder and returns its id. Its skills are off until the person has seen what they carry.
+/// Adds a chosen folder and returns its id. Its skills are off until the person has seen what they carry; those that
+/// appear later are switched on or stay off.
 #[command]
 pub(super) async fn add_folder(
     engine: State<'_, Engine>,
     chosen: State<'_, Chosen>,
     folder: &str,
+    enable_new: bool,
 ) -> Done<Option<String>> {
     let path = chosen.path(folder, &[Kind::Folder])?;
-    actions::add_folder(&engine, &path).await?;
+    actions::add_folder(&engine, &path, Some(enable_new)).await?;
     Ok(meant::ids(&engine, &[path]).pop())
+}
+
+/// Sets whether skills that appear in a folder are switched on; one that looks harmful never is.
+#[command]
+pub(super) async fn switch_new_skills(engine: State<'_, Engine>, id: &str, on: bool) -> Done {
+    actions::switch_new_skills(&engine, id, on).await
 }
 
 #[command]
@@ -191,15 +199,18 @@ pub(super) async fn remove_folder(engine: State<'_, Engine>, id: &str) -> Done {
     actions::remove_folder(&engine, id).await
 }
 
-/// `folders`: chosen folders, and the found folders that the person selected. Returns the ids of all of them.
+/// `folders`: chosen folders, and the found folders that the person selected, then those of them whose later skills are
+/// switched on as they appear. Returns the ids of all of them.
 #[command]
 pub(super) async fn finish_first_run(
     engine: State<'_, Engine>,
     chosen: State<'_, Chosen>,
     folders: Vec<String>,
     enable_ready: bool,
+    new_on: Vec<String>,
 ) -> Done<Vec<String>> {
     let folders = meant::first_folders(&engine, &chosen, &folders)?;
-    actions::finish_first_run(&engine, FirstRun { folders: folders.clone(), enable_ready }).await?;
+    let enable_new = meant::first_folders(&engine, &chosen, &new_on)?;
+    actions::finish_first_run(&engine, FirstRun { folders: folders.clone(), enable_ready, enable_new }).await?;
     Ok(meant::ids(&engine, &folders))
 }

@@ -22,6 +22,7 @@ const ARGUMENTS: &[&str] = &[
     "like: String",
     "folder: &str",
     "folders: Vec<String>",
+    "new_on: Vec<String>",
     "only: Option<Vec<String>>",
     // What was chosen in a dialog or dropped.
     "source: &str",
@@ -55,6 +56,7 @@ const ARGUMENTS: &[&str] = &[
     "flat: bool",
     "keep_claude_code: bool",
     "enable_ready: bool",
+    "enable_new: bool",
     "way: Option<WayKind>",
     "way: Option<PlaceWay>",
     "way: PlaceWay",

@@ -16,7 +16,7 @@ pub(super) async fn record(recording: &mut Recording, home: &Home) {
     }
     recording.answer("", "readAgain", json!([]), &actions::read_again(&engine).await);
     let path = home.path("more-skills").to_str().unwrap().to_owned();
-    actions::add_folder(&engine, &path).await.unwrap();
+    actions::add_folder(&engine, &path, None).await.unwrap();
     let folders: Vec<Folder> = engine.snapshot().folders.clone();
     let added = folders.iter().find(|folder| folder.path == path).map(|folder| folder.id.clone());
     recording.rest("folders", &folders.iter().map(|folder| &folder.id).collect::<Vec<_>>());

@@ -108,7 +108,8 @@ export class Page {
   async begin() {
     const { found } = await this.command('current');
     const folders = found.map((folder) => folder.path);
-    const added = await this.command('finish_first_run', { folders, enableReady: true });
+    const newOn = found.filter((folder) => folder.enableNew).map((folder) => folder.path);
+    const added = await this.command('finish_first_run', { folders, enableReady: true, newOn });
     const looks = await this.command('look_at_ready', { folders: added });
     const seen = Object.fromEntries(looks.map(({ key, digest }) => [key, digest]));
     await this.command('enable_skills', { keys: Object.keys(seen), on: true, seen });

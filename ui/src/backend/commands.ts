@@ -62,11 +62,15 @@ export interface MainCommands {
   restoreSkill(id: string): Promise<string>;
   /** Reads the folders again, for changes without an event. */
   readAgain(): Promise<void>;
-  /** Adds a chosen folder and returns its id. Its skills are off until the person has seen what they carry. */
-  addFolder(folder: string): Promise<string | null>;
+  /** Adds a chosen folder and returns its id. Its skills are off until the person has seen what they carry; those that
+   * appear later are switched on or stay off. */
+  addFolder(folder: string, enableNew: boolean): Promise<string | null>;
+  /** Sets whether skills that appear in a folder are switched on; one that looks harmful never is. */
+  switchNewSkills(id: string, on: boolean): Promise<void>;
   removeFolder(id: string): Promise<void>;
-  /** `folders`: chosen folders, and the found folders that the person selected. Returns the ids of all of them. */
-  finishFirstRun(folders: string[], enableReady: boolean): Promise<string[]>;
+  /** `folders`: chosen folders, and the found folders that the person selected, then those of them whose later skills are
+   * switched on as they appear. Returns the ids of all of them. */
+  finishFirstRun(folders: string[], enableReady: boolean, newOn: string[]): Promise<string[]>;
   /** Sends the value once; no command returns it. */
   setSecret(key: string, server: string, name: string, value: string): Promise<void>;
   deleteSecret(key: string, server: string, name: string): Promise<void>;
@@ -202,9 +206,10 @@ export const commands: MainCommands & ConsentCommands = {
   trashSkill: (key) => invoke('trash_skill', { key }),
   restoreSkill: (id) => invoke('restore_skill', { id }),
   readAgain: () => invoke('read_again'),
-  addFolder: (folder) => invoke('add_folder', { folder }),
+  addFolder: (folder, enableNew) => invoke('add_folder', { folder, enableNew }),
+  switchNewSkills: (id, on) => invoke('switch_new_skills', { id, on }),
   removeFolder: (id) => invoke('remove_folder', { id }),
-  finishFirstRun: (folders, enableReady) => invoke('finish_first_run', { folders, enableReady }),
+  finishFirstRun: (folders, enableReady, newOn) => invoke('finish_first_run', { folders, enableReady, newOn }),
   setSecret: (key, server, name, value) => invoke('set_secret', { key, server, name, value }),
   deleteSecret: (key, server, name) => invoke('delete_secret', { key, server, name }),
   setValue: (key, server, name, value) => invoke('set_value', { key, server, name, value }),

@@ -31,6 +31,7 @@ export interface MemoryBackend extends Backend, Consenting {
  * The backend for an address such as `?more=1000&first-run`. These words select what it shows:
  * `more`: so many generated skills in addition to the examples; `empty`: none; `first-run`; `no-keychain`;
  * `clients`: all of them, not just Claude Desktop; `servers`: the skills that need servers, and servers in every state;
+ * `harmful`: a skill that waits because something in it looks harmful, and one that is on and does so;
  * `refused`, `connected`, `running`: Claude Desktop's file has an error, it is connected, it runs.
  */
 export function memory(address = ''): MemoryBackend {
@@ -50,6 +51,10 @@ export function memory(address = ''): MemoryBackend {
   if (asked.has('connected')) replay.go(recording.used);
   if (asked.has('servers')) replay.go(recording.work);
   else replay.hide(/^(skill|folder) team(\/|$)/);
+  if (asked.has('harmful')) {
+    const { message } = replay.get('skill', 'projects/prompt-library')!.page.findings[0]!;
+    for (const key of ['projects/prompt-library', 'claude/code-review']) replay.get('skill', key)!.row.readiness = { state: 'looks-harmful', message };
+  }
   if (asked.has('empty')) replay.hide(/^(skill|folder) /);
   for (let i = 1; i <= Number(asked.get('more') ?? 0); i += 1) {
     const id = `made-up-${String(i).padStart(4, '0')}`;
@@ -117,8 +122,9 @@ export function memory(address = ''): MemoryBackend {
     chooseZip: async () => chosen('/home/mei/Downloads/skills.zip'),
     chooseFile: async () => chosen('/home/mei/.config/acme/mcp.json'),
     chooseSave: async (name) => chosen(`/home/mei/Documents/${name}`),
-    async finishFirstRun(paths) {
+    async finishFirstRun(paths, _, newOn) {
       firstRun = false;
+      for (const folder of replay.all('folder')) if (paths.includes(folder.path)) folder.enableNew = newOn.includes(folder.path);
       publish();
       return replay.all('folder').filter(({ path }) => paths.includes(path)).map(({ id }) => id);
     },

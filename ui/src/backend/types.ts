@@ -494,7 +494,7 @@ native: NativeList | null,
 remark: string | null, };
 
 /**
- * A server in a client's file that we did not add. It is never touched.
+ * A server in a client's file that we did not add. It changes only when a person moves its keys to the keychain.
  */
 export type ConfiguredServer = { 
 /**
@@ -993,7 +993,11 @@ place: string,
 /**
  * How many skills it holds.
  */
-skills: number, };
+skills: number, 
+/**
+ * Whether its new skills would be switched on unless the person chooses otherwise.
+ */
+enableNew: boolean, };
 
 /**
  * A field of a skill; the earlier ones count more.
@@ -1212,6 +1216,14 @@ key: string,
  * Names exactly the files that were looked at; switching the skill on asks for it.
  */
 digest: string, 
+/**
+ * Whether nobody has looked at the skill before: it is off, and was never switched by hand.
+ */
+asks: boolean, 
+/**
+ * Whether it holds something that looks harmful and that the person has not accepted yet.
+ */
+unseen: boolean, 
 /**
  * What was seen.
  */
@@ -1625,7 +1637,11 @@ line: number,
 /**
  * Column, from 1.
  */
-column: number, } | { "state": "shadowed", 
+column: number, } | { "state": "looks-harmful", 
+/**
+ * What was found, as a sentence.
+ */
+message: string, } | { "state": "shadowed", 
 /**
  * The place of that skill.
  */
@@ -2050,6 +2066,14 @@ files: Array<SkillFile>,
  * What is wrong.
  */
 problems: Array<Problem>, 
+/**
+ * What in its files looks as if it meant harm, the most dangerous first, whoever has seen it.
+ */
+findings: Array<Finding>, 
+/**
+ * What was not looked at for that, as sentences.
+ */
+leftOut: Array<string>, 
 /**
  * The servers it needs.
  */

@@ -8,6 +8,8 @@ export interface MenuItem {
   icon?: IconName;
   /** The keyboard shortcut, as people read it. */
   keys?: string;
+  /** Of a choice that is on or off: whether it is on. */
+  checked?: boolean;
   /** Shown in red: it removes something. */
   danger?: boolean;
   run: () => unknown;

@@ -32,7 +32,8 @@ export class SkillList {
   readonly items = $derived.by(() => grouped(this.searching ? this.shown : ordered(this.shown, this.order, this.#folders()), this.searching));
   readonly choices = $derived.by(() => choices(this.#skills()));
   readonly narrowed = $derived(Object.entries(this.filter).some(([name, value]) => value !== everything[name as keyof Filter]));
-  readonly picked = new Picked(() => this.shown.map(({ skill }) => skill));
+  // In the order of the drawn rows: a range is what lies between its ends on the screen.
+  readonly picked = new Picked(() => this.items.flatMap((item) => (item.kind === 'skill' ? [item.skill] : [])));
 
   /** `folders`: the ids of the library folders, in their order. */
   constructor(backend: Backend, skills: () => readonly SkillRow[], folders: () => readonly string[] = () => []) {

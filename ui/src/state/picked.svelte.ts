@@ -10,7 +10,7 @@ export class Picked {
   /** The start of a range. */
   #from: string | null = null;
 
-  /** Only shown rows can be selected, so that no action affects a hidden row. */
+  /** Only shown rows can be selected, so that no action affects a hidden row. They are in the order in which they are drawn. */
   readonly rows: readonly SkillRow[] = $derived.by(() => this.#shown().filter((row) => this.#keys.has(row.key)));
   readonly many = $derived(this.rows.length > 0);
 
@@ -34,13 +34,15 @@ export class Picked {
     this.#from = key;
   }
 
-  /** Selects everything between the start of the range and this row. */
+  /** Selects everything that is drawn between the start of the range and this row. A start that is not shown (any
+      more) is no start: the open row is, or else this row alone is selected. */
   stretchTo(key: string, open: string | null): void {
     const keys = this.#shown().map((row) => row.key);
-    const ends = [keys.indexOf(this.#from ?? open ?? key), keys.indexOf(key)].map((index) => Math.max(0, index));
+    const from = [this.#from, open].find((each) => each !== null && keys.includes(each)) ?? key;
+    const ends = [keys.indexOf(from), keys.indexOf(key)];
     this.#keys.clear();
     for (const each of keys.slice(Math.min(...ends), Math.max(...ends) + 1)) this.#keys.add(each);
-    this.#from = keys[ends[0]!] ?? key;
+    this.#from = from;
   }
 
   all(): void {

@@ -16,6 +16,7 @@ export function shapeOf(readiness: Readiness): ShapeName {
     'containers-down': 'down',
     'server-down': 'down',
     problem: 'problem',
+    'looks-harmful': 'problem',
     shadowed: 'needs',
   };
   return shapes[readiness.state];
@@ -43,6 +44,8 @@ export function wordOf(readiness: Readiness): string {
       return t('ready.serverDown');
     case 'problem':
       return t('ready.problem');
+    case 'looks-harmful':
+      return t('ready.looksHarmful');
     case 'shadowed':
       return t('ready.shadowed');
   }
@@ -68,6 +71,8 @@ export function reasonOf(skill: SkillRow): string {
       return readiness.message.replaceAll('`', '');
     case 'problem':
       return t('row.problem', { line: String(readiness.line), message: readiness.message.replaceAll('`', '') });
+    case 'looks-harmful':
+      return t(skill.enabled ? 'row.looksHarmful' : 'row.held', { message: readiness.message.replaceAll('`', '') });
     case 'shadowed':
       return t('row.shadowed');
     default:

@@ -18,12 +18,24 @@ export class Tending {
 
   /** Switches skills on or off; asks first when the person has not seen one of them. */
   async enable(skills: readonly SkillRow[], on: boolean): Promise<void> {
-    const app = this.#app;
     if (!on) return this.enableNow(skills, false);
-    const asking = skills.filter((skill) => skill.asks);
+    const asks = (skill: SkillRow) => skill.asks || skill.readiness.state === 'looks-harmful';
+    const asking = skills.filter(asks);
     if (asking.length === 0) return this.enableNow(skills, true);
+    await this.look(asking, skills.filter((skill) => !asks(skill)));
+  }
+
+  /** Shows what skills carry, and asks whether they are to be on; `others` are switched on along with them. */
+  async look(asking: readonly SkillRow[], others: SkillRow[] = []): Promise<void> {
+    const app = this.#app;
     const looks = await app.ask(Promise.all(asking.map(async (skill) => ({ skill, ...(await app.backend.lookAtSkill(skill.key)) }))));
-    if (looks) app.dialog = { kind: 'enable', looks, others: skills.filter((skill) => !skill.asks) };
+    if (looks) app.dialog = { kind: 'enable', looks, others };
+  }
+
+  /** Leaves off what the person was asked about: a skill that waits for their decision has it. */
+  async leaveOff(looks: readonly Look[]): Promise<void> {
+    const waiting = looks.filter(({ skill }) => skill.readiness.state === 'looks-harmful').map(({ skill }) => skill);
+    if (waiting.length > 0) await this.enableNow(waiting, false);
   }
 
   /** Asks whether to switch on the ready skills of newly added folders. */

@@ -16,12 +16,12 @@ test('the first run writes nothing before its button, then adds what is ticked',
   expect((await page.texts('dialog .added')).length).toBe(4);
   await page.press('Close');
   expect(await page.run('return calls')).toEqual([]);
-  await (await page.find('.choice:nth-child(2) .ck')).click();
+  await (await page.find('.folder:nth-child(2) .ck')).click();
   await page.press('Add 1 client and start');
   await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
   expect(await page.run('return calls')).toEqual([
     ['changeClient', 'claude-desktop', { change: 'connect', transport: null, project: null, again: false }, expect.any(String)],
-    ['finishFirstRun', ['/home/mei/.claude/skills'], true],
+    ['finishFirstRun', ['/home/mei/.claude/skills'], true, ['/home/mei/.claude/skills']],
   ]);
 });
 

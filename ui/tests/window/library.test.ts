@@ -107,10 +107,16 @@ test('a folder joins the library with the choice of what is on, and leaves it ag
   await (await page.find('[aria-label="Add skills"]')).click();
   await page.press('Add folder…');
   await (await page.find('dialog .choice:nth-child(2) input')).click();
+  await (await page.find('dialog .ck')).click();
   await page.press('Add folder');
   await page.until('it is there', async () => (await page.texts('option')).includes('~/more-skills'));
-  expect(await page.run('return added')).toEqual([['/home/mei/more-skills']]);
+  expect(await page.run('return added')).toEqual([['/home/mei/more-skills', true]]);
   await (await page.find('nav [title=Settings]')).click();
+  await page.until('new ones are on', async () => (await page.texts('.settings .sub')).includes('0 skills, new ones are switched on'));
+  await (await page.find('[aria-label="More for ~/more-skills"]')).click();
+  expect(await (await page.find('[role=menuitemcheckbox]')).getAttribute('aria-checked')).toBe('true');
+  await page.press('Enable new skills');
+  await page.until('new ones stay off', async () => (await page.texts('.settings .sub')).includes('0 skills, new ones stay off'));
   await (await page.find('[aria-label="More for ~/projects/skills"]')).click();
   await page.press('Remove folder');
   await page.until('it is gone', async () => !(await page.texts('.settings .mono')).includes('~/projects/skills'));

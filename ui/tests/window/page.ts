@@ -94,6 +94,16 @@ export class Page {
     return this.run('const e = document.activeElement; return e.getAttribute("aria-label") ?? e.dataset.key ?? e.textContent.trim()');
   }
 
+  /** Parts of the open dialog that are lower than their content, unless they scroll and show some rows of it. */
+  squeezed(): Promise<string[]> {
+    return this.run(`
+      const rows = 64;
+      return [...document.querySelectorAll('dialog[open] .body > *, dialog[open] .box')]
+        .filter((each) => each.checkVisibility())
+        .filter((each) => each.clientHeight + 2 < (/auto|scroll/.test(getComputedStyle(each).overflowY) ? Math.min(rows, each.scrollHeight) : each.scrollHeight))
+        .map((each) => each.className + ': ' + each.clientHeight + ' of ' + each.scrollHeight)`);
+  }
+
   run<T>(script: string, ...given: unknown[]): Promise<T> {
     return this.driver.executeScript<T>(script, ...given);
   }

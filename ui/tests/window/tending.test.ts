@@ -139,12 +139,6 @@ test('a text that was put aside unsaved is offered again', async () => {
   expect(await page.run('return memory.keptVersions(arguments[0])', key)).toEqual([]);
 });
 
-/** Parts of the open dialog that are smaller than their content, but do not scroll. */
-const squeezed = () =>
-  page.run<string[]>(
-    `return [...document.querySelectorAll('dialog .body > *')].filter((each) => getComputedStyle(each).maxHeight === 'none' && each.scrollHeight > each.clientHeight + 2).map((each) => each.className)`,
-  );
-
 test('a dropped zip shows what it would bring before anything is written, and brings what is ticked', async () => {
   await page.run('memory.drop("/home/mei/Downloads/skills.zip")');
   const dialog = await page.find('dialog');
@@ -172,7 +166,7 @@ test('of a large repository every skill has its row, and what cannot come is cou
   expect(await count.getText()).toBe('40 skills cannot be imported');
   await count.click();
   expect(await page.texts('dialog .refused li')).toHaveLength(40);
-  expect(await squeezed()).toEqual([]);
+  expect(await page.squeezed()).toEqual([]);
   expect(await page.texts('dialog .each')).toHaveLength(60);
 });
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind, FirstRun, failed};
-use choices::OWN;
+use choices::{OWN, usually_enables_new};
 use library::{
     Root,
     walk::{self, Scope},
@@ -17,18 +17,16 @@ use state::{State, blocking};
 
 use crate::{Engine, client_watch, session::login_start, start};
 
-/// Folders in which a new skill is switched on at once: those that clients read by themselves (decision 21).
-const TRUSTED: &[&str] = &[".claude/skills", ".agents/skills"];
-
 /// Adds a folder to the end of the library. Its present skills are off until the user has reviewed their contents,
-/// which [`look_at_ready`](super::look_at_ready) shows.
+/// which [`look_at_ready`](super::look_at_ready) shows. `enable_new`: whether later skills are switched on as they appear;
+/// by default only in a folder that clients read by themselves.
 ///
 /// # Errors
 /// When the path is not an absolute path of a folder, or the library has it already.
-pub async fn add_folder(engine: &Engine, path: &str) -> Result<(), ActionError> {
+pub async fn add_folder(engine: &Engine, path: &str, enable_new: Option<bool>) -> Result<(), ActionError> {
     let path = folder(path)?;
     let real = Real::of(engine, std::slice::from_ref(&path)).await?;
-    let (added, saving) = engine.state().apply(move |state| add(state, &path, &real)).await?;
+    let (added, saving) = engine.state().apply(move |state| add(state, &path, enable_new, &real)).await?;
     added?;
     engine.sweep(Scope::All).await;
     saving.done().await
@@ -78,6 +76,23 @@ pub async fn remove_folder(engine: &Engine, id: &str) -> Result<(), ActionError>
     saving.done().await
 }
 
+/// Sets whether skills that appear in a folder of the library are switched on. Those that are there stay as they are, and
+/// so does one that looks harmful: it is off until the user has looked at it (decision 72).
+///
+/// # Errors
+/// When there is no such folder.
+pub async fn switch_new_skills(engine: &Engine, id: &str, on: bool) -> Result<(), ActionError> {
+    let folder = id.to_owned();
+    let switched = engine.state().change(move |state| {
+        let folder = state.choices.folder_mut(&folder);
+        folder.map(|folder| folder.enable_new = on).is_some()
+    });
+    if switched.await? {
+        return Ok(());
+    }
+    Err(failed(ErrorKind::NotFound, "This folder is not in the library any more."))
+}
+
 /// Applies the answers of the first run: the folders to add, and whether the starter skills are on. The skills of the
 /// folders are off until the user has reviewed them, as in [`add_folder`].
 ///
@@ -85,6 +100,7 @@ pub async fn remove_folder(engine: &Engine, id: &str) -> Result<(), ActionError>
 /// When a folder cannot be added; then nothing changes, and the first run still waits for its answers.
 pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), ActionError> {
     let folders = answers.folders.iter().map(|path| folder(path)).collect::<Result<Vec<_>, _>>()?;
+    let enable_new: Vec<_> = answers.enable_new.iter().map(PathBuf::from).collect();
     let (enable, real) = (answers.enable_ready, Real::of(engine, &folders).await?);
     let (finished, saving) = engine
         .state()
@@ -94,7 +110,7 @@ pub async fn finish_first_run(engine: &Engine, answers: FirstRun) -> Result<(), 
                 if state.holds(&path) {
                     continue;
                 }
-                if let Err(refused) = add(state, &path, &real) {
+                if let Err(refused) = add(state, &path, Some(enable_new.contains(&path)), &real) {
                     state.choices = before;
                     return Err(refused);
                 }
@@ -159,7 +175,7 @@ impl Usual {
 pub(crate) fn add_usual(state: &mut State, usual: Usual) -> Vec<PathBuf> {
     let Usual { folders, real } = usual;
     let waits = state.choices.first_run;
-    folders.into_iter().filter(|path| waits && add(state, path, &real).is_ok()).collect()
+    folders.into_iter().filter(|path| waits && add(state, path, None, &real).is_ok()).collect()
 }
 
 /// Shows a notice until the user dismisses it. A notice with the same id replaces the earlier one.
@@ -212,7 +228,7 @@ impl Real {
     }
 }
 
-fn add(state: &mut State, path: &Path, real: &Real) -> Result<(), ActionError> {
+fn add(state: &mut State, path: &Path, enable_new: Option<bool>, real: &Real) -> Result<(), ActionError> {
     let new = real.path(path);
     for root in state.roots() {
         let old = real.path(&root.path);
@@ -228,7 +244,7 @@ fn add(state: &mut State, path: &Path, real: &Real) -> Result<(), ActionError> {
         };
         return Err(failed(ErrorKind::Input, refused));
     }
-    let trusted = TRUSTED.iter().any(|trusted| state.machine.home.join(trusted) == path);
-    state.choices.add_folder(path, false, trusted);
+    let enable_new = enable_new.unwrap_or_else(|| usually_enables_new(&state.machine, path));
+    state.choices.add_folder(path, false, enable_new);
     Ok(())
 }

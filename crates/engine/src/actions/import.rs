@@ -12,7 +12,8 @@ use state::blocking;
 
 use crate::{
     Engine,
-    actions::{target::Target, trust, writing},
+    actions::{target::Target, writing},
+    pages::look,
 };
 
 /// Shows what a folder or a zip file would add, and which of its skills cannot be imported: all of them, or those at
@@ -166,6 +167,6 @@ fn shown(machine: &Machine, catalog: &Catalog, incoming: &IncomingSkill) -> Impo
             advice: of(Severity::Advice),
         },
         same_id: same_id.map(|entry| machine.place(&entry.location)),
-        trust: trust::judge(&skill, &files, texts),
+        trust: look::judge(&skill, &files, texts.clone(), ::skills::scan(texts)),
     }
 }

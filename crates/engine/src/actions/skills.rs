@@ -38,7 +38,7 @@ pub async fn enable_skill(engine: &Engine, key: &str, on: bool) -> Result<(), Ac
 /// Switches several skills on or off, for every client: all of them or none.
 ///
 /// Skills that no longer exist are left out. `seen`: for skills by others, the digests of the reviews that the user was
-/// shown, by key.
+/// shown, by key. What looks harmful in them is accepted, also in a skill that is on already.
 ///
 /// # Errors
 /// When none of them exists any more; when a skill by someone else was not shown, or changed since.
@@ -53,9 +53,7 @@ pub async fn enable_skills(
     if entries.is_empty() && !keys.is_empty() {
         return Err(failed(ErrorKind::NotFound, "None of these skills is there any more."));
     }
-    if on {
-        trust::refuse_unseen(engine, &entries, seen).await?;
-    }
+    let mut accepted = if on { trust::refuse_unseen(engine, &entries, seen).await? } else { BTreeMap::new() };
     engine
         .state()
         .change(move |state| {
@@ -65,6 +63,9 @@ pub async fn enable_skills(
                 }
                 if let Some(folder) = state.choices.folder_mut(&entry.folder) {
                     folder.switch(&entry.path, on);
+                    if let Some(marks) = accepted.remove(&entry.key()) {
+                        folder.accept(&entry.path, marks);
+                    }
                 }
             }
         })
@@ -76,10 +77,30 @@ pub async fn enable_skills(
 /// # Errors
 /// When there is no such skill.
 pub async fn read_skill(engine: &Engine, key: &str) -> Result<SkillPage, ActionError> {
+    read_page(engine, key, true).await
+}
+
+/// The problems on the page of a skill, without a look for signs of harm in its files.
+///
+/// # Errors
+/// When there is no such skill.
+pub async fn check_skill(engine: &Engine, key: &str) -> Result<Vec<Problem>, ActionError> {
+    Ok(read_page(engine, key, false).await?.problems)
+}
+
+async fn read_page(engine: &Engine, key: &str, scans: bool) -> Result<SkillPage, ActionError> {
     let entry = engine.state().entry(key)?;
     let state = engine.state().now();
     let (catalog, root) = (engine.state().catalog(), root(engine, &entry));
-    blocking(move || Ok(pages::page(&catalog, &root, &entry, &state.given, &state.choices.servers.links))).await
+    blocking(move || {
+        let mut page = pages::page(&catalog, &root, &entry, &state.given, &state.choices.servers.links);
+        if scans {
+            let trust = pages::look::look(&root, &entry).trust;
+            (page.findings, page.left_out) = (trust.findings, trust.left_out);
+        }
+        Ok(page)
+    })
+    .await
 }
 
 /// The text of one file of a skill; `None` when it is not text, or too large to show.

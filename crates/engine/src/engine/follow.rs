@@ -95,8 +95,9 @@ impl Engine {
         let roots = self.state().roots();
         if let Some(reading) = library.sweep(&roots, fresh) {
             let announce = self.inner.mode == Mode::Writing;
+            let scans = self.scan_new(&reading, &roots);
             // Sent while the library is locked, so that the results of two scans arrive in order.
-            self.state().change_now(move |state| state.take(reading, announce));
+            self.state().change_now(move |state| state.take(reading, scans, announce));
         }
         let was_short = self.inner.short.swap(library.is_short(), Ordering::Relaxed);
         self.inner.unread.store(Arc::new(library.unread().to_vec()));

@@ -112,9 +112,14 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::forget_token(engine, &client).await?;
             Ok(Value::Null)
         }
-        Order::AddFolder { path } => {
-            actions::add_folder(engine, &path).await?;
+        Order::AddFolder { path, enable_new } => {
+            actions::add_folder(engine, &path, enable_new).await?;
             Ok(find_folder(engine, &path).await?.into())
+        }
+        Order::SwitchNewSkills { folder, on } => {
+            let folder = find_folder(engine, &folder).await?;
+            actions::switch_new_skills(engine, &folder, on).await?;
+            Ok(folder.into())
         }
         Order::RemoveFolder { folder } => {
             let folder = find_folder(engine, &folder).await?;

@@ -183,6 +183,16 @@ pub enum Order {
     AddFolder {
         /// Its absolute path.
         path: String,
+        /// Whether skills that appear later are switched on; `None` for the usual way of such a folder.
+        #[serde(default)]
+        enable_new: Option<bool>,
+    },
+    /// Sets whether skills that appear in a folder of the library are switched on.
+    SwitchNewSkills {
+        /// Its id or its absolute path.
+        folder: String,
+        /// On or off.
+        on: bool,
     },
     /// Removes a folder from the library; nothing in it changes.
     RemoveFolder {

@@ -49,7 +49,12 @@ async fn a_broken_file_is_set_aside_and_said() {
         assert_eq!(notices.len(), 1, "{broken}");
         let (_, aside) = notices[0].message.rsplit_once("kept in ").unwrap();
         assert_eq!(fs::read_to_string(Path::new(aside.trim_end_matches('.'))).unwrap(), broken);
-        actions::finish_first_run(&engine, FirstRun { folders: Vec::new(), enable_ready: true }).await.unwrap();
+        actions::finish_first_run(
+            &engine,
+            FirstRun { folders: Vec::new(), enable_ready: true, enable_new: Vec::new() },
+        )
+        .await
+        .unwrap();
         assert_eq!(home.choices()["first_run"], false);
     }
 }
@@ -60,7 +65,7 @@ async fn a_folder_is_added_once_and_by_its_absolute_path() {
     home.skill("team/tea", "Green.");
     let engine = home.start_with_library().await;
     let refused = async |path: &Path| {
-        let error = actions::add_folder(&engine, path.to_str().unwrap()).await.unwrap_err();
+        let error = actions::add_folder(&engine, path.to_str().unwrap(), None).await.unwrap_err();
         (error.kind, error.message)
     };
     assert_eq!(refused(Path::new("skills")).await.0, ErrorKind::Input);
@@ -111,7 +116,7 @@ async fn the_first_run_finds_folders_and_leaves_off_what_is_not_ready() {
     assert_eq!(found, [("~/.claude/skills", 2), ("~/.codex/skills", 1)]);
 
     let folders = vec![claude.to_str().unwrap().to_owned()];
-    actions::finish_first_run(&engine, FirstRun { folders, enable_ready: true }).await.unwrap();
+    actions::finish_first_run(&engine, FirstRun { folders, enable_ready: true, enable_new: Vec::new() }).await.unwrap();
     let snapshot = engine.snapshot();
     assert!(!snapshot.first_run);
     assert!(snapshot.skills.iter().all(|row| row.asks && !row.enabled), "nobody has seen yet what they carry");
@@ -208,13 +213,18 @@ async fn a_first_run_that_cannot_add_one_folder_adds_none() {
     };
     let engine = home.start().await;
     let folders = vec![folder("one"), folder("one/team"), folder("two")];
-    let answers = FirstRun { folders, enable_ready: true };
+    let answers = FirstRun { folders, enable_ready: true, enable_new: Vec::new() };
     let error = actions::finish_first_run(&engine, answers).await.unwrap_err();
     assert_eq!(error.message, "~/one/team is inside ~/one, so its skills are in the library already.");
     let snapshot = engine.snapshot();
     assert!(snapshot.first_run);
     assert_eq!(snapshot.folders.len(), 1, "{:?}", snapshot.folders);
-    actions::finish_first_run(&engine, FirstRun { folders: vec![folder("one")], enable_ready: true }).await.unwrap();
+    actions::finish_first_run(
+        &engine,
+        FirstRun { folders: vec![folder("one")], enable_ready: true, enable_new: Vec::new() },
+    )
+    .await
+    .unwrap();
     assert_eq!(row(&engine.snapshot(), "tea").key, "f1/tea");
 }
 

@@ -153,9 +153,9 @@ async fn a_library_that_holds_the_folder_shows_no_skill_twice_and_links_none_ont
 #[tokio::test]
 async fn the_next_start_knows_what_was_made_and_does_what_is_due() {
     let (home, engine, place) = home().await;
-    actions::add_folder(&engine, home.path(".claude").to_str().unwrap()).await.unwrap_err();
+    actions::add_folder(&engine, home.path(".claude").to_str().unwrap(), None).await.unwrap_err();
     link(&engine, PlaceWay::Link).await;
-    actions::add_folder(&engine, place.to_str().unwrap()).await.unwrap();
+    actions::add_folder(&engine, place.to_str().unwrap(), None).await.unwrap();
     assert_eq!(ids(&engine.snapshot()), ["coffee", "tea"], "a folder that we filled has no skills of its own");
     engine.stop().await;
     drop(engine);
@@ -172,7 +172,7 @@ async fn a_library_folder_that_is_away_takes_no_copies_with_it() {
     let (here, away) = (home.library(), home.path("away"));
     fs::rename(&here, &away).unwrap();
     until(&engine, |snapshot| snapshot.skills.is_empty()).await;
-    actions::add_folder(&engine, home.path(".claude").to_str().unwrap()).await.unwrap();
+    actions::add_folder(&engine, home.path(".claude").to_str().unwrap(), None).await.unwrap();
     assert_eq!(there(&place), ["coffee", "tea"]);
     fs::rename(&away, &here).unwrap();
     let back = until(&engine, |snapshot| ids(snapshot) == ["coffee", "tea"]).await;

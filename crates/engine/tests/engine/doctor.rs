@@ -127,7 +127,7 @@ async fn each_fault_is_found_in_one_run() {
 
     let engine = home.start_with_library().await;
     enable(&engine, "f1/tea").await;
-    actions::add_folder(&engine, gone.to_str().unwrap()).await.unwrap();
+    actions::add_folder(&engine, gone.to_str().unwrap(), None).await.unwrap();
     let cursor = home.path(".cursor/mcp.json");
     let kiro = home.path(".kiro/settings/mcp.json");
     let gemini = home.path(".gemini/settings.json");

@@ -79,7 +79,7 @@ impl Home {
 /// Adds a folder to the library, looks at its skills and switches the ready ones on.
 pub(crate) async fn add_folder(engine: &Engine, path: &Path) {
     let path = path.to_str().unwrap().to_owned();
-    actions::add_folder(engine, &path).await.unwrap();
+    actions::add_folder(engine, &path, None).await.unwrap();
     let looks = actions::look_at_ready(engine, &[path]).await.unwrap();
     let keys: Vec<_> = looks.iter().map(|look| look.key.clone()).collect();
     let seen = looks.into_iter().map(|look| (look.key, look.digest)).collect();

@@ -23,7 +23,7 @@ async fn a_skill_that_appears_is_announced_and_follows_its_folder() {
     write_skill(&home.path(".claude/skills/tea/SKILL.md"), "Green.");
     home.skill("milk", "White.");
     let engine = home.start_with_library().await;
-    actions::add_folder(&engine, home.path(".claude/skills").to_str().unwrap()).await.unwrap();
+    actions::add_folder(&engine, home.path(".claude/skills").to_str().unwrap(), None).await.unwrap();
     assert!(!row(&engine.snapshot(), "tea").enabled);
 
     write_skill(&home.path(".claude/skills/coffee/SKILL.md"), "Black.");

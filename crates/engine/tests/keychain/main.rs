@@ -135,7 +135,7 @@ async fn start() -> Engine {
     let machine = Machine { keychain: KeychainKind::System, ..Machine::at(&home).unwrap() };
     let engine = Engine::start(machine, Mode::Writing).await.unwrap();
     if engine.snapshot().skills.is_empty() {
-        actions::add_folder(&engine, library.to_str().unwrap()).await.unwrap();
+        actions::add_folder(&engine, library.to_str().unwrap(), None).await.unwrap();
         let seen = actions::look_at_skill(&engine, KEY).await.unwrap().digest;
         actions::enable_skills(&engine, &[KEY.to_owned()], true, &[(KEY.to_owned(), seen)].into()).await.unwrap();
     }

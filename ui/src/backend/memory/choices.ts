@@ -29,6 +29,12 @@ export function choices(replay: Replay, settings: Settings, sets: SkillSet[]): P
       else (settings.clients[client] ??= {})[surface] = on;
       replay.publish();
     },
+    async addFolder(folder, enableNew) {
+      const id = await replay.commands.addFolder(folder, enableNew);
+      if (id !== null) change(replay.get('folder', id)!, { enableNew });
+      return id;
+    },
+    switchNewSkills: async (id, on) => change(replay.get('folder', id)!, { enableNew: on }),
     setArchives: async (archives) => change(settings, { archives }),
     setPort: async (port) => change(settings, { port }),
     setWithhold: async (withhold) => change(settings, { withhold }),

@@ -1,4 +1,4 @@
-//! Clients and servers that we did not add: listed, followed and never touched.
+//! Clients and servers that we did not add: listed, followed, and left as they are.
 
 use std::fs;
 

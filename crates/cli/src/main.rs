@@ -20,7 +20,8 @@ mod direct;
 mod doctor;
 mod fix;
 // The image's paths are those of Linux.
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod image;
 mod import;
 mod install;

@@ -116,7 +116,7 @@ function install() {
 }
 
 const shown = async (app) => {
-  await until(async () => (await session.icons()) === 1, 'the icon is there', 60_000).catch((why) => assert.fail(`${why.message}${app.log()}`));
+  await until(async () => (await session.icons()) === 1, 'one icon is there', 60_000).catch((why) => assert.fail(`${why.message}\n${app.log()}`));
 };
 
 const ended = ({ child }) => until(() => child.exitCode !== null || child.signalCode !== null, 'it has ended', 60_000);
@@ -179,6 +179,51 @@ test('nothing is asked before a person says so, and what is not ours or not whol
   await ended(app);
 });
 
+test('an update takes the old one’s place and runs, and no client loses its session', async () => {
+  install();
+  fs.writeFileSync(path.join(folder, '.Skilltender.AppImage.new'), 'half');
+  fs.rmSync(path.join(session.home, 'started'), { force: true });
+  offer = await good();
+  const app = start();
+  await shown(app);
+  assert.deepEqual(fs.readdirSync(folder), ['Skilltender.AppImage'], 'what was interrupted is swept');
+  const client = await Client.connect(session, skilltender, 'codex');
+  assert.ok((await client.ask('tools/list')).result);
+  await take(app);
+  await ended(app);
+  const started = path.join(session.home, 'started');
+  await until(() => fs.existsSync(started) && fs.readFileSync(started, 'utf8') === '--try\n--background\n', 'it was tried and started', 60_000);
+  assert.ok(fs.readFileSync(image).equals(fresh));
+  assert.deepEqual(fs.readdirSync(folder), ['Skilltender.AppImage']);
+  await until(async () => (await session.icons()) === 1, 'the new one has an icon', 60_000);
+  assert.ok((await client.ask('tools/list')).result, 'the client goes on');
+  await session.choose('Quit');
+  await until(async () => (await session.icons()) === 0, 'it has ended', 60_000);
+});
+
+/** Ends every program of this home that came from the AppImage, at once. */
+function kill() {
+  const found = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isApp(name));
+  for (const id of found) {
+    try {
+      process.kill(Number(id), 'SIGKILL');
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+}
+
+function isApp(id) {
+  try {
+    const environment = fs.readFileSync(`/proc/${id}/environ`, 'utf8').split('\0');
+    const program = fs.readlinkSync(`/proc/${id}/exe`);
+    // What waits to start the new one is a shell with the AppImage's variables.
+    return environment.includes(`HOME=${session.home}`) && (program.startsWith(folder) || environment.some((line) => line.startsWith('APPIMAGE=')));
+  } catch {
+    return false;
+  }
+}
+
 test('killed at any moment, it leaves an AppImage that starts', async () => {
   const fine = await good();
   const moments = [...[0, 3, 7, 12, PARTS].map((part) => ({ part, after: 0 })), ...[5, 30, 120, 500, 1500].map((after) => ({ part: PARTS, after }))];
@@ -203,47 +248,4 @@ test('killed at any moment, it leaves an AppImage that starts', async () => {
     const { stdout } = await run(image, ['--version'], { env: session.environment });
     assert.match(stdout, new RegExp(`skilltender ${version}`));
   }
-});
-
-/** Ends every program of this home that came from the AppImage, at once. */
-function kill() {
-  const found = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isApp(name));
-  for (const id of found) {
-    try {
-      process.kill(Number(id), 'SIGKILL');
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-}
-
-function isApp(id) {
-  try {
-    const environment = fs.readFileSync(`/proc/${id}/environ`, 'utf8').split('\0');
-    const program = fs.readlinkSync(`/proc/${id}/exe`);
-    return environment.includes(`HOME=${session.home}`) && (program.startsWith(folder) || program.includes('appimage_extracted'));
-  } catch {
-    return false;
-  }
-}
-
-test('an update takes the old one’s place and runs, and no client loses its session', async () => {
-  install();
-  fs.writeFileSync(path.join(folder, '.Skilltender.AppImage.new'), 'half');
-  fs.rmSync(path.join(session.home, 'started'), { force: true });
-  offer = await good();
-  const app = start();
-  await shown(app);
-  assert.deepEqual(fs.readdirSync(folder), ['Skilltender.AppImage'], 'what was interrupted is swept');
-  const client = await Client.connect(session, skilltender, 'codex');
-  assert.ok((await client.ask('tools/list')).result);
-  await take(app);
-  await ended(app);
-  const started = path.join(session.home, 'started');
-  await until(() => fs.existsSync(started) && fs.readFileSync(started, 'utf8') === '--try\n--background\n', 'it was tried and started', 60_000);
-  assert.ok(fs.readFileSync(image).equals(fresh));
-  assert.deepEqual(fs.readdirSync(folder), ['Skilltender.AppImage']);
-  await until(async () => (await session.icons()) === 1, 'the new one has an icon', 60_000);
-  assert.ok((await client.ask('tools/list')).result, 'the client goes on');
-  await session.choose('Quit');
 });

@@ -40,6 +40,9 @@ def watch():
         if method == "RegisterStatusNotifierItem":
             (service,) = parameters.unpack()
             item = sender + service if service.startswith("/") else service + "/StatusNotifierItem"
+            # An icon whose menu changes while it registers does so twice.
+            if item in items:
+                return invocation.return_value(None)
             items.append(item)
             tell(bus, "StatusNotifierItemRegistered", item)
 

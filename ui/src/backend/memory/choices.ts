@@ -1,7 +1,7 @@
 // The settings and the sets of skills: a person combines them freely, so that no recording has them all.
 
 import type { MainCommands } from '../commands';
-import type { Settings, SkillSet } from '../types';
+import type { Settings, SkillSet, UpdateState } from '../types';
 import type { Replay } from './recorded';
 
 export function choices(replay: Replay, settings: Settings, sets: SkillSet[]): Partial<MainCommands> {
@@ -9,6 +9,7 @@ export function choices(replay: Replay, settings: Settings, sets: SkillSet[]): P
     Object.assign(what as object, to);
     replay.publish();
   };
+  const knowUpdate = (state: UpdateState) => change(settings, { updates: { ...settings.updates, state } });
   return {
     async makeSet(name, keys) {
       const id = `s${sets.length + 1}`;
@@ -39,8 +40,8 @@ export function choices(replay: Replay, settings: Settings, sets: SkillSet[]): P
     setPort: async (port) => change(settings, { port }),
     setWithhold: async (withhold) => change(settings, { withhold }),
     setUpdates: async (on) => change(settings, { updates: { ...settings.updates, on } }),
-    lookForUpdate: async () => {},
-    takeUpdate: async () => {},
+    lookForUpdate: async () => knowUpdate({ kind: 'found', version: '0.2.0', notes: '- Sources with a memory.\n- A page about what skills are *worth*.', itself: true }),
+    takeUpdate: async () => knowUpdate({ kind: 'installed', version: '0.2.0' }),
     setLoginStart: async (on) => change(settings, { login: { on, trouble: null } }),
     async switchTool(client, server, tool, on) {
       if (client === null) {

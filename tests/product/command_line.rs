@@ -591,7 +591,7 @@ fn new_skills_of_a_folder_are_switched_on_where_the_person_wants_it_but_not_one_
     assert!(line("cake").starts_with("on "), "{listed}");
     assert!(line("grog").starts_with("off") && line("grog").contains("off until you have looked at it"), "{listed}");
     assert_eq!(run(&home, &["enable", "grog"]).status.code(), Some(3), "nobody could be asked");
-    assert_eq!(text(&run(&home, &["enable", "--yes", "grog"]).stdout), "f1/grog is on.\n");
+    assert_eq!(text(&run(&home, &["enable", "--yes", "grog"]).stdout), "grog is on.\n");
 
     let off = run(&home, &["library", "new-skills", folder.to_str().unwrap(), "off"]);
     assert!(!text(&off.stdout).contains("~/skills  (3 skills; new"), "{}", text(&off.stdout));

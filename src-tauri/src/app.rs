@@ -112,7 +112,7 @@ fn end(app: &AppHandle) {
     if let Some(engine) = app.try_state::<Engine>() {
         async_runtime::block_on(engine.stop());
     }
-    if app.state::<Anew>().is_wanted() {
-        lifecycle::start_again(app);
+    if let Some(was_shown) = app.state::<Anew>().wanted() {
+        lifecycle::start_again(app, was_shown);
     }
 }

@@ -72,11 +72,10 @@ pub(crate) fn end_for_another(app: &AppHandle, engine: &Engine) {
     });
 }
 
-/// Starts the program again and ends this one, whose engine has stopped. A window that is shown now is shown then.
-pub(crate) fn start_again(app: &AppHandle) {
-    let is_shown = windows::is_shown(app);
+/// Starts the program again and ends this one, whose engine has stopped. A window that was shown is shown again.
+pub(crate) fn start_again(app: &AppHandle, was_shown: bool) {
     let mut started = app.env();
-    started.args_os.retain(|argument| !is_shown || *argument != *engine::BACKGROUND);
+    started.args_os.retain(|argument| !was_shown || *argument != *engine::BACKGROUND);
     // A second start would find this one and give way to it.
     app.cleanup_before_exit();
     #[cfg(target_os = "linux")]

@@ -2,11 +2,9 @@
 //! with `stay` while it asks the person. A page that does not answer in time is not waited for. After an update the
 //! program starts anew instead.
 
-use std::{
-    sync::atomic::{AtomicBool, Ordering},
-    time::Duration,
-};
+use std::time::Duration;
 
+use parking_lot::Mutex;
 use tauri::{AppHandle, Manager as _, async_runtime};
 use tokio::{sync::Notify, time::timeout};
 
@@ -22,24 +20,29 @@ const PATIENCE: Duration = Duration::from_secs(3);
 #[derive(Default)]
 pub(crate) struct Stays(Notify);
 
-/// Whether the program starts again once it has ended.
+/// Whether the program starts again once it has ended; if so, whether its window was shown.
 #[derive(Default)]
-pub(crate) struct Anew(AtomicBool);
+pub(crate) struct Anew(Mutex<Option<bool>>);
 
 impl Anew {
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    pub(crate) fn wanted(&self) -> Option<bool> {
+        *self.0.lock()
     }
 }
 
 /// Asks the page as a quit does, and starts the program again. If the person stays, it is started by them, later.
 pub(crate) fn start_anew(app: &AppHandle) {
-    app.state::<Anew>().0.store(true, Ordering::Relaxed);
+    let is_shown = windows::is_shown(app);
+    *app.state::<Anew>().0.lock() = Some(is_shown);
     ask(app, Leave::Person);
 }
 
 /// Asks the page whether the program may end.
 pub(crate) fn ask(app: &AppHandle, from: Leave) {
+    if matches!(from, Leave::System) {
+        // The session ends, or another program takes over.
+        *app.state::<Anew>().0.lock() = None;
+    }
     if app.get_webview_window(windows::MAIN).is_none() {
         return app.exit(0);
     }
@@ -60,7 +63,7 @@ pub(crate) fn ask(app: &AppHandle, from: Leave) {
 
 /// The page asks the person: cancels the quit and brings the window to the front.
 pub(crate) fn stay(app: &AppHandle) {
-    app.state::<Anew>().0.store(false, Ordering::Relaxed);
+    *app.state::<Anew>().0.lock() = None;
     app.state::<Stays>().0.notify_waiters();
     windows::show(app);
 }

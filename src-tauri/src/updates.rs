@@ -1,4 +1,5 @@
-//! New versions of the app: looked for once a day when the person switched that on, and taken when they say so.
+//! New versions of the app: looked for at the start and once a day when the person switched that on, and taken when they
+//! say so.
 //!
 //! Tauri's updater reads `latest.json`, and proves the signature of a package and the version that it was signed for.
 //! An AppImage is replaced here (`app_image`), because it must be whole at every moment; the other packages that replace
@@ -41,7 +42,7 @@ pub(crate) fn say_version() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Looks for new versions for as long as the person wants that, until the engine ends.
+/// Looks for new versions, now and once a day, for as long as the person wants that, until the engine ends.
 pub(crate) async fn follow(app: AppHandle, engine: Engine) {
     if let Err(why) = updater::begin(&app) {
         return know(&engine, UpdateState::Never { why }).await;
@@ -56,11 +57,15 @@ pub(crate) async fn follow(app: AppHandle, engine: Engine) {
     }
 }
 
-/// Looks for a new version now, unless the app is busy with one.
+/// Looks for a new version now, unless this app never does, is busy with one, or has put one in place.
 pub(crate) async fn look(app: &AppHandle) {
     let engine = app.state::<Engine>().inner().clone();
     let updater = app.state::<Updater>();
     let Ok(_busy) = updater.busy.try_lock() else { return };
+    if matches!(engine.snapshot().settings.updates.state, UpdateState::Installed { .. }) || updater::begin(app).is_err()
+    {
+        return;
+    }
     know(&engine, UpdateState::Looking).await;
     let known = updater::look(app).await;
     if let UpdateState::Found { version, .. } = &known {
@@ -75,7 +80,8 @@ pub(crate) async fn take(app: &AppHandle) {
     let engine = app.state::<Engine>().inner().clone();
     let updater = app.state::<Updater>();
     let Ok(_busy) = updater.busy.try_lock() else { return };
-    let known = updater::take(app, &engine).await;
+    // A page may ask for what was not found.
+    let Some(known) = updater::take(app, &engine).await else { return };
     let installed = matches!(known, UpdateState::Installed { .. });
     know(&engine, known).await;
     if installed {

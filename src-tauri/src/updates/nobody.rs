@@ -27,7 +27,7 @@ pub(super) async fn look(app: &AppHandle) -> UpdateState {
     begin(app).map_or_else(|why| UpdateState::Never { why }, |()| UpdateState::Unknown)
 }
 
-/// Never called either.
-pub(super) async fn take(app: &AppHandle, _: &Engine) -> UpdateState {
-    look(app).await
+/// Nothing is ever found.
+pub(super) async fn take(_: &AppHandle, _: &Engine) -> Option<UpdateState> {
+    None
 }

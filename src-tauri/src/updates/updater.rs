@@ -61,13 +61,16 @@ pub(super) fn begin(app: &AppHandle) -> Result<(), String> {
 
 /// Asks which version is the newest.
 pub(super) async fn look(app: &AppHandle) -> UpdateState {
-    let engine = app.state::<Engine>().inner().clone();
+    let (engine, ending) = (app.state::<Engine>().inner().clone(), app.clone());
     let updater = app
         .updater_builder()
         .timeout(PATIENCE)
         .configure_client(|client| client.read_timeout(PATIENCE))
         // Windows' installer runs once this program has ended, so the engine ends first.
-        .on_before_exit(move || async_runtime::block_on(engine.stop()))
+        .on_before_exit(move || {
+            async_runtime::block_on(engine.stop());
+            ending.cleanup_before_exit();
+        })
         .build();
     let found = match updater {
         Ok(updater) => updater.check().await,
@@ -90,19 +93,17 @@ pub(super) async fn look(app: &AppHandle) -> UpdateState {
     }
 }
 
-/// Fetches the version that was found, proves it, and puts it in place.
-pub(super) async fn take(app: &AppHandle, engine: &Engine) -> UpdateState {
-    let Some(update) = app.state::<Updater>().found.lock().clone() else {
-        return UpdateState::Unknown;
-    };
+/// Fetches the version that was found, if one was, proves it, and puts it in place.
+pub(super) async fn take(app: &AppHandle, engine: &Engine) -> Option<UpdateState> {
+    let update = app.state::<Updater>().found.lock().clone()?;
     let version = update.version.clone();
-    match fetch(engine, &update).await {
+    Some(match fetch(engine, &update).await {
         Ok(bytes) => match place(app, update, bytes).await {
             Ok(known) => known,
             Err(why) => UpdateState::Failed { why: format!("Skilltender {version} is not installed: {why}") },
         },
         Err(why) => UpdateState::Failed { why: format!("Skilltender {version} was not fetched: {}", reason(&why)) },
-    }
+    })
 }
 
 /// Fetches the package; its signature and its version hold.

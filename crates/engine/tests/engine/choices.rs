@@ -131,7 +131,7 @@ async fn the_first_run_finds_folders_and_leaves_off_what_is_not_ready() {
         secret: true,
         runtime: Some("npx".to_owned()),
     };
-    assert_eq!(row(&engine.snapshot(), "notes").readiness, needs);
+    until(&engine, |snapshot| row(snapshot, "notes").readiness == needs).await;
 }
 
 #[tokio::test]

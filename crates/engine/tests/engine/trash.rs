@@ -76,7 +76,7 @@ async fn a_skill_that_takes_the_place_gets_nothing_of_the_one_in_the_trash() {
         secret: false,
         runtime: Some("npx".to_owned()),
     };
-    assert_eq!(row(&engine.snapshot(), "notes").readiness, needs(&["OWNER", "TOKEN"]));
+    until(&engine, |snapshot| row(snapshot, "notes").readiness == needs(&["OWNER", "TOKEN"])).await;
 
     let error = actions::restore_skill(&engine, &id).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Refused);

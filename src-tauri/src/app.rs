@@ -8,7 +8,7 @@ use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
 use crate::{
     chosen::Chosen,
-    ipc, lifecycle,
+    ipc, lifecycle, notifications,
     quit::{Anew, Stays},
     remembered::Remembered,
     snapshots, takeover, tray,
@@ -93,6 +93,7 @@ pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
     }
     lifecycle::end_for_another(app, &engine);
     async_runtime::spawn(snapshots::follow(app.clone(), engine.clone()));
+    async_runtime::spawn(notifications::follow(app.clone(), engine.clone()));
     async_runtime::spawn(updates::follow(app.clone(), engine.clone()));
     if !has_tray {
         let words = app.state::<Words>().say("tray.absent").to_owned();

@@ -45,6 +45,12 @@ pub(crate) fn show_config(snapshot: &Snapshot, client: &str) -> Result<(), Actio
     tauri_plugin_opener::reveal_item_in_dir(&client.path).map_err(|why| system("The file manager was not opened", &why))
 }
 
+/// Shows our data folder in the file manager.
+pub(crate) fn show_data(machine: &Machine) -> Result<(), ActionError> {
+    tauri_plugin_opener::reveal_item_in_dir(&machine.data)
+        .map_err(|why| system("The file manager was not opened", &why))
+}
+
 /// Asks the user for a folder; `None` when they cancel.
 pub(crate) async fn choose_folder(app: &AppHandle) -> Option<Choice> {
     let (answer, chosen) = oneshot::channel();

@@ -7,7 +7,7 @@ use tauri::{AppHandle, Emitter as _};
 use crate::{chosen::Choice, windows};
 
 /// A place in the window that the tray or a second start opens.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "place", rename_all = "lowercase")]
 pub(crate) enum Show {
     /// The skills that need the user.
@@ -17,6 +17,22 @@ pub(crate) enum Show {
         /// The skill's key.
         key: String,
     },
+    /// The skills.
+    Skills,
+    /// A skill.
+    Skill {
+        /// Its key.
+        key: String,
+    },
+    /// The servers.
+    Servers,
+    /// A server.
+    Server {
+        /// Its name.
+        name: String,
+    },
+    /// The clients.
+    Clients,
     /// The change that adds Skilltender to a client.
     Client {
         /// The client.

@@ -13,6 +13,8 @@ mod lifecycle;
 mod link;
 mod meant;
 mod menu;
+mod notification;
+mod notifications;
 mod quit;
 mod remembered;
 mod snapshots;

@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+mod sets;
+
 use api::{EndpointState, Readiness, SkillRow, Snapshot, Standing, UpdateState};
 
 use crate::words::Words;
@@ -24,6 +26,8 @@ pub(crate) enum Entry {
     Do(Choice, String),
     /// A skill with its switch.
     Switch(Choice, String, bool),
+    /// A menu of its own.
+    Menu(String, Vec<Entry>),
     /// A separator.
     Gap,
 }
@@ -35,6 +39,13 @@ pub(crate) enum Choice {
     Needs,
     /// Switch a skill, named by its key.
     Skill(String),
+    /// Restrict a client to a set, or to none.
+    Set {
+        /// The client's id.
+        client: String,
+        /// The set's id.
+        set: Option<String>,
+    },
     /// Take the new version.
     Update,
     /// Show the change that adds Skilltender to a client.
@@ -56,6 +67,8 @@ impl Choice {
             Self::Needs => "needs".to_owned(),
             Self::Skill(key) => format!("skill:{key}"),
             Self::Connect(client) => format!("connect:{client}"),
+            // A set's id has no colon, so the last one divides.
+            Self::Set { client, set } => format!("set:{client}:{}", set.as_deref().unwrap_or_default()),
             Self::Update => "update".to_owned(),
             Self::Pause => "pause".to_owned(),
             Self::Resume => "resume".to_owned(),
@@ -69,6 +82,10 @@ impl Choice {
         Some(match id.split_once(':') {
             Some(("skill", key)) => Self::Skill(key.to_owned()),
             Some(("connect", client)) => Self::Connect(client.to_owned()),
+            Some(("set", rest)) => {
+                let (client, set) = rest.rsplit_once(':')?;
+                Self::Set { client: client.to_owned(), set: (!set.is_empty()).then(|| set.to_owned()) }
+            }
             _ => [Self::Needs, Self::Update, Self::Pause, Self::Resume, Self::Open, Self::Quit]
                 .into_iter()
                 .find(|choice| choice.id() == id)?,
@@ -101,6 +118,7 @@ pub(crate) fn entries(snapshot: &Snapshot, recent: &[String], words: &Words) -> 
         entries.push(Entry::Switch(Choice::Skill(skill.key.clone()), label(&skill.name), skill.enabled));
     }
     entries.push(Entry::Gap);
+    entries.extend(sets::menu(snapshot, words));
     if let Some(client) =
         snapshot.clients.iter().find(|client| client.id == OFFERED && client.standing == Standing::Absent)
     {
@@ -141,13 +159,17 @@ pub(crate) fn needs(snapshot: &Snapshot) -> usize {
     snapshot.skills.iter().filter(|skill| waits(&skill.readiness)).count()
 }
 
-/// A name on one line of limited width: names are other people's text.
 fn label(name: &str) -> String {
+    cut(name, WIDEST)
+}
+
+/// A name on one line of limited width: names are other people's text.
+pub(crate) fn cut(name: &str, widest: usize) -> String {
     let line = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= WIDEST {
+    if line.chars().count() <= widest {
         return line;
     }
-    line.chars().take(WIDEST - 1).chain(['…']).collect()
+    line.chars().take(widest - 1).chain(['…']).collect()
 }
 
 fn state(snapshot: &Snapshot, words: &Words) -> String {
@@ -163,7 +185,7 @@ fn state(snapshot: &Snapshot, words: &Words) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use api::{Client, Endpoint, Keychain, Mark, ProblemCounts, Proof, Settings, Transport};
 
     use super::*;
@@ -251,7 +273,9 @@ mod tests {
 
     #[test]
     fn an_id_leads_back_to_its_choice() {
-        let named = [Choice::Skill("home/a:b".to_owned()), Choice::Connect(OFFERED.to_owned())];
+        let set = |set: Option<&str>| Choice::Set { client: "a:b".to_owned(), set: set.map(str::to_owned) };
+        let named =
+            [Choice::Skill("home/a:b".to_owned()), Choice::Connect(OFFERED.to_owned()), set(Some("s1")), set(None)];
         let plain = [Choice::Needs, Choice::Update, Choice::Pause, Choice::Resume, Choice::Open, Choice::Quit];
         for choice in named.into_iter().chain(plain) {
             assert_eq!(Choice::from_id(&choice.id()), Some(choice));
@@ -264,12 +288,13 @@ mod tests {
             Entry::Words(text) => format!("({text})"),
             Entry::Do(_, text) => text,
             Entry::Switch(_, text, on) => format!("[{}] {text}", if on { "x" } else { " " }),
+            Entry::Menu(text, _) => format!("{text} >"),
             Entry::Gap => "---".to_owned(),
         };
         entries.map(line).collect()
     }
 
-    fn library(names: &[&str]) -> Snapshot {
+    pub(crate) fn library(names: &[&str]) -> Snapshot {
         let client = Client {
             id: OFFERED.to_owned(),
             name: "Claude Desktop".to_owned(),

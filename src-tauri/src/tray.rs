@@ -9,7 +9,7 @@ use engine::{Engine, Machine, actions};
 use parking_lot::Mutex;
 use tauri::{
     AppHandle, Manager as _, Runtime,
-    menu::{CheckMenuItemBuilder, Menu, MenuBuilder, MenuItemBuilder},
+    menu::{CheckMenuItemBuilder, IsMenuItem, Menu, MenuBuilder, MenuItemBuilder, PredefinedMenuItem, SubmenuBuilder},
     tray::TrayIconBuilder,
 };
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
@@ -100,20 +100,31 @@ fn redraw(app: &AppHandle, shown: &mut Shown, entries: Vec<Entry>, icon: TrayIco
 }
 
 fn build<R: Runtime>(app: &AppHandle<R>, entries: &[Entry]) -> tauri::Result<Menu<R>> {
-    // A single `&` would underline the next character.
-    let spelled = |text: &str| text.replace('&', "&&");
     let mut menu = MenuBuilder::new(app);
     for entry in entries {
-        menu = match entry {
-            Entry::Words(text) => menu.item(&MenuItemBuilder::new(spelled(text)).enabled(false).build(app)?),
-            Entry::Do(choice, text) => menu.item(&MenuItemBuilder::with_id(choice.id(), spelled(text)).build(app)?),
-            Entry::Switch(choice, text, on) => {
-                menu.item(&CheckMenuItemBuilder::with_id(choice.id(), spelled(text)).checked(*on).build(app)?)
-            }
-            Entry::Gap => menu.separator(),
-        };
+        menu = menu.item(&*item(app, entry)?);
     }
     menu.build()
+}
+
+fn item<R: Runtime>(app: &AppHandle<R>, entry: &Entry) -> tauri::Result<Box<dyn IsMenuItem<R>>> {
+    // A single `&` would underline the next character.
+    let spelled = |text: &str| text.replace('&', "&&");
+    Ok(match entry {
+        Entry::Words(text) => Box::new(MenuItemBuilder::new(spelled(text)).enabled(false).build(app)?),
+        Entry::Do(choice, text) => Box::new(MenuItemBuilder::with_id(choice.id(), spelled(text)).build(app)?),
+        Entry::Switch(choice, text, on) => {
+            Box::new(CheckMenuItemBuilder::with_id(choice.id(), spelled(text)).checked(*on).build(app)?)
+        }
+        Entry::Menu(text, entries) => {
+            let mut menu = SubmenuBuilder::new(app, spelled(text));
+            for entry in entries {
+                menu = menu.item(&*item(app, entry)?);
+            }
+            Box::new(menu.build()?)
+        }
+        Entry::Gap => Box::new(PredefinedMenuItem::separator(app)?),
+    })
 }
 
 fn choose(app: &AppHandle, id: &str) {
@@ -123,6 +134,7 @@ fn choose(app: &AppHandle, id: &str) {
         Some(Choice::Open) => windows::show(app),
         Some(Choice::Quit) => quit::ask(app, Leave::Person),
         Some(Choice::Skill(key)) => switch(app, key),
+        Some(Choice::Set { client, set }) => give_set(app, client, set),
         Some(Choice::Update) => update(app),
         Some(Choice::Pause) => pause(app, true),
         Some(Choice::Resume) => pause(app, false),
@@ -141,6 +153,16 @@ fn switch(app: &AppHandle, key: String) {
         return draw_anew(app);
     }
     act(app, async move { actions::enable_skill(&engine, &key, on).await });
+}
+
+fn give_set(app: &AppHandle, client: String, set: Option<String>) {
+    let engine = app.state::<Engine>().inner().clone();
+    let given = engine.snapshot().clients.iter().find(|known| known.id == client).and_then(|known| known.set.clone());
+    if given == set {
+        // The system has taken the tick off what is chosen already.
+        return draw_anew(app);
+    }
+    act(app, async move { actions::give_set(&engine, &client, set).await });
 }
 
 /// Takes the new version. When that fails, shows why.

@@ -1,10 +1,18 @@
 //! What happens to the windows: closing, drops, the desktop's colours. Each event goes to the module that it concerns.
 
+use api::AppSwitch;
 use engine::Engine;
 use tauri::{AppHandle, DragDropEvent, Manager as _, Window, WindowEvent};
 use tauri_plugin_dialog::DialogExt as _;
 
-use crate::{consent, desktop, events, remembered::Remembered, tray, windows, words::Words};
+use crate::{
+    consent, desktop,
+    events::{self, Leave},
+    quit,
+    remembered::Remembered,
+    tray, windows,
+    words::Words,
+};
 
 /// Handles the events of a window.
 pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
@@ -25,9 +33,12 @@ pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
 }
 
 /// Closes the window but leaves the program running: in the tray, or minimised when there is no tray. The first time
-/// it says so, because a program that runs on unseen surprises.
+/// it says so, because a program that runs on unseen surprises. Who wants no program in the tray ends it so.
 fn put_away(window: &Window) {
     let app = window.app_handle();
+    if window.state::<Engine>().snapshot().settings.app.get(&AppSwitch::KeepRunning) == Some(&false) {
+        return quit::ask(app, Leave::Person);
+    }
     windows::remember_place(app);
     let has_tray = window.state::<Engine>().machine().shows_tray();
     let done = if has_tray { window.hide() } else { window.minimize() };

@@ -67,6 +67,11 @@ pub(crate) fn is_shown(app: &AppHandle) -> bool {
     app.get_webview_window(MAIN).is_some_and(|window| window.is_visible().unwrap_or(false))
 }
 
+/// Whether the person looks at one of our windows.
+pub(crate) fn is_in_front(app: &AppHandle) -> bool {
+    app.webview_windows().values().any(|window| window.is_focused().unwrap_or(false))
+}
+
 /// Shows every window dark, light or as the desktop is, zoomed to this many percent.
 pub(crate) fn show_as(app: &AppHandle, dark: Option<bool>, zoom: u16) -> Result<(), ActionError> {
     let theme = dark.map(|dark| if dark { Theme::Dark } else { Theme::Light });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { needing, skill } from './support/library.js';
-import { Session, app, repository, until } from './support/session.js';
+import { Session, app, repository, skilltender, until } from './support/session.js';
 import { t } from './support/words.js';
 
 let session;
@@ -80,6 +80,20 @@ test('adding a client from the tray shows the change in the window first', async
   await session.choose('Add to Claude Desktop');
   await page.says('Add Skilltender to Claude Desktop');
   await page.click('button', 'Cancel');
+});
+
+test('a set is given to a client from the tray, and taken from it again', async () => {
+  const cli = (...words) => session.run(skilltender, words);
+  await cli('connect', 'cursor');
+  await cli('sets', 'make', 'Writing', 'coffee');
+  const ticks = async () => (await session.tray()).menu.filter((line) => line.startsWith('    ['));
+  const shows = (...lines) => until(async () => JSON.stringify(await ticks()) === JSON.stringify(lines), lines.join());
+  await shows('    [x] All skills that are on', '    [ ] Writing');
+  await session.choose('Writing');
+  await shows('    [ ] All skills that are on', '    [x] Writing');
+  assert.match(await cli('sets'), /Writing.*Cursor/s);
+  await session.choose('All skills that are on');
+  await shows('    [x] All skills that are on', '    [ ] Writing');
 });
 
 test('closing the window leaves the program running, and the tray opens it again', async () => {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use mcp::Surface;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::{ToolMode, ToolSwitch, Updates};
@@ -33,6 +33,40 @@ pub struct Settings {
     pub login: LoginStart,
     /// New versions of Skilltender.
     pub updates: Updates,
+    /// What the app does unasked.
+    #[ts(type = "Record<AppSwitch, boolean>")]
+    pub app: BTreeMap<AppSwitch, bool>,
+    /// Our data folder, for people.
+    pub data: String,
+}
+
+/// Something that the app does unasked. Each is on until the person switches it off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum AppSwitch {
+    /// The app runs on in the tray when its window is closed.
+    KeepRunning,
+    /// It notifies of a server that waits for the person.
+    NotifyServers,
+    /// It notifies of an entry in a client's file that another program changed or took out.
+    NotifyEntries,
+    /// It notifies of skills that another program added.
+    NotifySkills,
+}
+
+impl AppSwitch {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::KeepRunning, Self::NotifyServers, Self::NotifyEntries, Self::NotifySkills];
+
+    /// Its name in files and in commands.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::KeepRunning => "keep-running",
+            Self::NotifyServers => "notify-servers",
+            Self::NotifyEntries => "notify-entries",
+            Self::NotifySkills => "notify-skills",
+        }
+    }
 }
 
 /// Whether the app starts when its user logs in.

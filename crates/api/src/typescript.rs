@@ -51,6 +51,7 @@ fn typescript() -> String {
     types.visit::<api::PinOffer>();
     types.visit::<api::ServerPage>();
     types.visit::<api::ToolMode>();
+    types.visit::<api::AppSwitch>();
     types.visit::<api::ActionError>();
     types.found.into_values().fold(HEADER.to_owned(), |text, declaration| text + "\n" + &declaration + "\n")
 }

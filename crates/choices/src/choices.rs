@@ -45,6 +45,9 @@ pub struct Choices {
     pub paused: bool,
     /// Whether new versions are looked for once a day.
     pub updates: bool,
+    /// What the app does unasked and the user switched, by its name: a later version has names that this one does not know.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub app: BTreeMap<String, bool>,
     /// The port of the endpoint, once one was chosen.
     pub port: Option<u16>,
     /// The number of the latest added folder.
@@ -127,6 +130,7 @@ impl Default for Choices {
             first_run: true,
             paused: false,
             updates: false,
+            app: BTreeMap::new(),
             port: None,
             last_folder: 0,
             folders: Vec::new(),

@@ -49,6 +49,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "new",
             "duplicate",
             "pack",
+            "move",
             "trash",
             "restore",
             "kept",
@@ -110,6 +111,8 @@ pub(crate) enum Command {
     Install(install::Arguments),
     /// Pack a skill as a zip file for an upload
     Pack(pack::Arguments),
+    /// Move skills to another folder of the library
+    Move(trash::MoveArguments),
     /// Move a skill to the trash, which keeps it for 30 days
     Trash(trash::Arguments),
     /// Restore a skill from the trash
@@ -268,6 +271,7 @@ mod tests {
         ("look_at_ready", "library add ./skills --on"),
         ("look_at_skill", "enable tea"),
         ("make_set", "sets make calm tea"),
+        ("move_skill", "move tea f2"),
         ("new_skill", "new tea"),
         ("offer_version", "servers pin stock"),
         ("pack_skill", "pack tea"),
@@ -292,6 +296,7 @@ mod tests {
         ("revoke_server", "servers revoke stock"),
         ("save_report", "doctor --report report.txt"),
         ("search_skills", "list green tea"),
+        ("set_app_switch", "settings notify-skills off"),
         ("set_archives", "settings archives on"),
         ("set_port", "settings port 8400"),
         ("set_secret", "secrets set tea stock TOKEN"),

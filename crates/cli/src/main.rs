@@ -95,6 +95,7 @@ fn main() -> ExitCode {
         Command::Import(command) => import::run(&command, home),
         Command::Install(command) => install::run(&command, home),
         Command::Pack(command) => pack::run(&command, home),
+        Command::Move(command) => trash::move_skills(&command, home),
         Command::Trash(command) => trash::run(&command, home),
         Command::Restore(command) => trash::restore(&command, home),
         Command::Enable(command) => switch::run(&command, home, true),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use api::{EndpointState, Settings};
+use api::{AppSwitch, EndpointState, Settings};
 use clap::ValueEnum;
 use engine::{Engine, Machine, Mode, Surface, orders::Order};
 use serde_json::json;
@@ -20,6 +20,7 @@ Without arguments, this shows the present settings. Clients over HTTP need an up
   skilltender settings pause on
   skilltender settings login on
   skilltender settings updates on
+  skilltender settings notify-skills off
   skilltender settings port 8400";
 
 #[derive(Debug, clap::Args)]
@@ -59,6 +60,14 @@ enum What {
     Login,
     /// Let the app look for new versions of Skilltender once a day
     Updates,
+    /// Keep the app running in the tray when its window is closed
+    KeepRunning,
+    /// Notify of servers that wait for approval or a sign-in
+    NotifyServers,
+    /// Notify of entries in clients' files that another program changed
+    NotifyEntries,
+    /// Notify of skills that another program added
+    NotifySkills,
     /// The port for HTTP
     Port,
 }
@@ -107,20 +116,24 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
             _ => Err(Failure::usage("This is switched on or off.".to_owned())),
         };
     }
+    // What the app does unasked is on by default.
+    let app = |switch| Ok(Order::SetAppSwitch { switch, on: to != To::Off });
     let surface = match what {
         What::Tools => Surface::Tools,
         What::Prompts => Surface::Prompts,
         What::Resources => Surface::Resources,
         What::Skills => Surface::Skills,
-        What::Archives | What::Withhold | What::Pause | What::Login | What::Updates | What::Port
-            if client.is_some() =>
-        {
+        _ if client.is_some() => {
             return Err(Failure::usage("This is switched for every client at once.".to_owned()));
         }
         What::Withhold => return Ok(Order::SetWithhold { on: to == To::On }),
         What::Pause => return Ok(Order::Pause { on: to == To::On }),
         What::Login => return Ok(Order::SetLoginStart { on: to == To::On }),
         What::Updates => return Ok(Order::SetUpdates { on: to == To::On }),
+        What::KeepRunning => return app(AppSwitch::KeepRunning),
+        What::NotifyServers => return app(AppSwitch::NotifyServers),
+        What::NotifyEntries => return app(AppSwitch::NotifyEntries),
+        What::NotifySkills => return app(AppSwitch::NotifySkills),
         What::Archives | What::Port => return Ok(Order::SetArchives { on: to == To::On }),
     };
     let on = (to != To::Default).then_some(to == To::On);
@@ -129,13 +142,16 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
 
 fn words(settings: &Settings, paused: bool) -> Text {
     let mut text = lines(&settings.surfaces);
-    text.line(format!("{:<10} {}", "archives", state(settings.archives)));
-    text.line(format!("{:<10} {}", "withhold", state(settings.withhold)));
-    text.line(format!("{:<10} {}", "pause", state(paused)));
-    text.line(format!("{:<10} {}", "login", state(settings.login.on)));
-    text.line(format!("{:<10} {}", "updates", state(settings.updates.on)));
+    text.line(format!("{:<14} {}", "archives", state(settings.archives)));
+    text.line(format!("{:<14} {}", "withhold", state(settings.withhold)));
+    text.line(format!("{:<14} {}", "pause", state(paused)));
+    text.line(format!("{:<14} {}", "login", state(settings.login.on)));
+    text.line(format!("{:<14} {}", "updates", state(settings.updates.on)));
+    for (switch, on) in &settings.app {
+        text.line(format!("{:<14} {}", switch.name(), state(*on)));
+    }
     let port = settings.port.map_or_else(|| "chosen at the first start".to_owned(), |port| port.to_string());
-    text.line(format!("{:<10} {port}", "port"));
+    text.line(format!("{:<14} {port}", "port"));
     for (id, switches) in &settings.clients {
         text.extend(["", id.as_str()]);
         text.append(lines(switches));
@@ -145,7 +161,7 @@ fn words(settings: &Settings, paused: bool) -> Text {
 
 fn lines(switches: &BTreeMap<Surface, bool>) -> Text {
     let name = |surface| json!(surface).as_str().map(str::to_owned).unwrap_or_default();
-    switches.iter().map(|(surface, on)| format!("{:<10} {}", name(surface), state(*on))).collect()
+    switches.iter().map(|(surface, on)| format!("{:<14} {}", name(surface), state(*on))).collect()
 }
 
 fn state(on: bool) -> &'static str {

@@ -17,6 +17,7 @@ mod import;
 mod install;
 mod kept;
 mod lifecycle;
+mod moving;
 mod pack;
 mod pins;
 mod rescue;
@@ -53,6 +54,7 @@ pub use import::{import_skill, look_at_import};
 pub use install::{IncomingServer, IncomingSkill, look_at_needs};
 pub use kept::{keep_version, kept_versions, read_kept, settle_kept};
 pub use lifecycle::{duplicate_skill, new_skill, templates};
+pub use moving::move_skill;
 pub use pack::pack_skill;
 pub use pins::{offer_version, pin_server, unpin_server};
 pub use search::{search_once, search_skills};
@@ -65,7 +67,9 @@ pub use servers::{
 };
 pub use serving::{left_out, pause};
 pub use sets::{change_set, delete_set, give_set, make_set};
-pub use settings::{know_update, set_archives, set_login_start, set_port, set_surface, set_updates, set_withhold};
+pub use settings::{
+    know_update, set_app_switch, set_archives, set_login_start, set_port, set_surface, set_updates, set_withhold,
+};
 pub(crate) use shared::{look_again, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
 pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};

@@ -7,8 +7,8 @@ use std::{
 };
 
 use api::{
-    Client, Endpoint, EndpointState, Folder, FoundFolder, Notice, ProblemCounts, Readiness, ServerRow, Settings,
-    SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed, Updates,
+    AppSwitch, Client, Endpoint, EndpointState, Folder, FoundFolder, Notice, ProblemCounts, Readiness, ServerRow,
+    Settings, SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed, Updates,
 };
 use choices::{FolderChoice, SetChoice, usually_enables_new};
 use connect::KnownClient;
@@ -268,6 +268,8 @@ fn settings(state: &State) -> Settings {
         tools_off: state.choices.servers.off.clone(),
         login: state.login.clone(),
         updates: Updates { on: state.choices.updates, state: state.update.clone() },
+        app: AppSwitch::ALL.map(|switch| (switch, state.choices.app.get(switch.name()) != Some(&false))).into(),
+        data: state.machine.place(&state.machine.data),
     }
 }
 

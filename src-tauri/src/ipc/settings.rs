@@ -1,11 +1,11 @@
 //! What holds for everything: what is served, the endpoint, and the checkup.
 
-use api::Checkup;
+use api::{AppSwitch, Checkup};
 use engine::{Engine, Surface, actions};
 use tauri::{AppHandle, State, command};
 
 use super::done::Done;
-use crate::{chosen::Chosen, updates};
+use crate::{chosen::Chosen, desktop, updates};
 
 /// Checks everything once, and changes nothing.
 #[command]
@@ -52,6 +52,18 @@ pub(super) async fn set_login_start(engine: State<'_, Engine>, on: bool) -> Done
 #[command]
 pub(super) async fn set_updates(engine: State<'_, Engine>, on: bool) -> Done {
     actions::set_updates(&engine, on).await
+}
+
+/// Switches something that the app does unasked.
+#[command]
+pub(super) async fn set_app_switch(engine: State<'_, Engine>, what: AppSwitch, on: bool) -> Done {
+    actions::set_app_switch(&engine, what, on).await
+}
+
+/// Shows our data folder in the file manager.
+#[command]
+pub(super) async fn show_data(engine: State<'_, Engine>) -> Done {
+    desktop::show_data(engine.machine())
 }
 
 /// Looks for a new version now.

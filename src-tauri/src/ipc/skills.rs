@@ -157,6 +157,24 @@ pub(super) async fn pack_skill(
     actions::pack_skill(&engine, key, &chosen.take_save(save_to)?, options).await
 }
 
+/// Writes to the chosen folder under the skill's name, and replaces nothing.
+#[command]
+pub(super) async fn pack_into(
+    engine: State<'_, Engine>,
+    chosen: State<'_, Chosen>,
+    key: &str,
+    save_to: &str,
+) -> Done<Packed> {
+    let options = PackOptions { flat: false, keep_claude_code: false, replace: false };
+    actions::pack_skill(&engine, key, &chosen.path(save_to, &[Kind::Folder])?, options).await
+}
+
+/// Moves a skill to another folder of the library; returns its key there.
+#[command]
+pub(super) async fn move_skill(engine: State<'_, Engine>, key: &str, folder: &str) -> Done<String> {
+    actions::move_skill(&engine, key, folder).await
+}
+
 /// Returns the name for restoring it.
 #[command]
 pub(super) async fn trash_skill(engine: State<'_, Engine>, key: &str) -> Done<String> {

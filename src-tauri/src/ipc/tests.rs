@@ -48,6 +48,7 @@ const ARGUMENTS: &[&str] = &[
     "url: &str",
     // Choices of a few.
     "on: bool",
+    "what: AppSwitch",
     "on: Option<bool>",
     "dark: Option<bool>",
     "zoom: u16",

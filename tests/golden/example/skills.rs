@@ -43,6 +43,7 @@ pub(super) async fn record(recording: &mut Recording, home: &Home) {
     recording.refusal("restoreSkill", &json!(["gone"]), actions::restore_skill(&engine, "gone").await);
     fix(recording, home).await;
     pack(recording, home).await;
+    refuse_to_move(recording, home).await;
     make(recording).await;
     import(recording, home).await;
 }
@@ -86,6 +87,14 @@ async fn pack(recording: &mut Recording, home: &Home) {
         let packed = actions::pack_skill(&recording.engine, key, to.to_str().unwrap(), options).await;
         recording.answer(&format!("skill {key}"), "packSkill", json!([key]), &packed);
     }
+}
+
+async fn refuse_to_move(recording: &mut Recording, home: &Home) {
+    let taken = home.path("projects/skills/release-notes");
+    fs::create_dir_all(&taken).unwrap();
+    let refused = actions::move_skill(&recording.engine, "claude/release-notes", "projects").await;
+    recording.refusal("moveSkill", &json!(["release-notes"]), refused);
+    fs::remove_dir(taken).unwrap();
 }
 
 async fn make(recording: &mut Recording) {

@@ -73,7 +73,7 @@ export class Session {
 
   /**
    * An empty home. `keychain` starts a real gnome-keyring, `tray: false` omits the watcher, `starters` adds the
-   * starter skills, `theme` is the desktop's, `frames: false` omits the window manager and with it the window's
+   * starter skills, `notifications` owns the desktop's notifications, `theme` is the desktop's, `frames: false` omits the window manager and with it the window's
    * frame, `user` gives the home a presentable name.
    */
   static async open(options = {}) {
@@ -88,7 +88,7 @@ export class Session {
     return session;
   }
 
-  async #open({ keychain = false, tray = true, starters = false, theme = 'light', frames = true, user }) {
+  async #open({ keychain = false, notifications = false, tray = true, starters = false, theme = 'light', frames = true, user }) {
     this.home = user ? path.join(os.tmpdir(), user) : fs.mkdtempSync(path.join(os.tmpdir(), 'skilltender-window-'));
     if (user) fs.mkdirSync(this.home);
     this.environment = {
@@ -104,6 +104,7 @@ export class Session {
     this.environment.DBUS_SESSION_BUS_ADDRESS = address.trim();
     if (frames) this.spawn('openbox', []);
     if (tray) await this.#start('/usr/bin/python3', [`${here}/tray.py`, 'watch'], /watching/);
+    if (notifications) await this.#start('/usr/bin/python3', [`${here}/notifications.py`, 'watch'], /watching/);
     if (keychain) await this.#unlockKeychain();
   }
 
@@ -177,6 +178,16 @@ export class Session {
   /** The icon's picture file and the lines of the menu. */
   async tray() {
     return JSON.parse(await this.run('/usr/bin/python3', [`${here}/tray.py`, 'read']));
+  }
+
+  /** What the desktop was asked to show as notifications. */
+  async notifications() {
+    return JSON.parse(await this.run('/usr/bin/python3', [`${here}/notifications.py`, 'read']));
+  }
+
+  /** Clicks a notification. */
+  async clickNotification(title) {
+    await this.run('/usr/bin/python3', [`${here}/notifications.py`, 'click', title]);
   }
 
   /** How many icons are in the tray. */

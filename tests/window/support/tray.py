@@ -96,19 +96,26 @@ class Tray:
         menu = self.get(name, path, ITEM, "Menu")
         self.call(name, menu, MENU, "AboutToShow", GLib.Variant("(i)", (0,)))
         _, (_, _, children) = self.call(name, menu, MENU, "GetLayout", GLib.Variant("(iias)", (0, -1, [])))
-        return menu, [(number, properties) for number, properties, _ in children]
+        return menu, list(self.flat(children, 0))
+
+    def flat(self, entries, depth):
+        """The entries with those of their own menus, each with its depth."""
+        for number, properties, children in entries:
+            yield number, {**properties, "depth": depth}
+            yield from self.flat(children, depth + 1)
 
     def read(self):
         _, entries = self.entries()
         lines = []
         for _, properties in entries:
             if properties.get("type") == "separator":
-                lines.append("---")
+                lines.append("  " * properties["depth"] + "---")
                 continue
             words = properties.get("label", "").replace("__", "_")
             if properties.get("toggle-type"):
                 words = ("[x] " if properties.get("toggle-state") == 1 else "[ ] ") + words
-            lines.append(words if properties.get("enabled", True) else f"({words})")
+            words = words if properties.get("enabled", True) else f"({words})"
+            lines.append("  " * properties["depth"] + words)
         print(json.dumps({"icon": self.get(*self.item(), ITEM, "IconName"), "menu": lines}))
 
     def click(self, words):

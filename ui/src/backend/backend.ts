@@ -12,7 +12,11 @@ export type Surface = keyof Settings['surfaces'];
 export type WayKind = Need['ways'][number];
 
 /** The place in the window that the tray or a second start asks for. */
-export type Show = { place: 'needs' } | { place: 'enable'; key: string } | { place: 'client'; id: string } | { place: 'skill'; key: string };
+export type Show =
+  | { place: 'needs' | 'skills' | 'servers' | 'clients' }
+  | { place: 'enable' | 'skill'; key: string }
+  | { place: 'client'; id: string }
+  | { place: 'server'; name: string };
 
 /** A choice from a desktop dialog or a drop; the shell keeps its path. */
 export interface Choice {

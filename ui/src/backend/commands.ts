@@ -5,7 +5,7 @@ import { invoke } from '@tauri-apps/api/core';
 
 import type { Choice, Surface, WayKind } from './backend';
 import type {
-  Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport,
+  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport,
 } from './types';
 
 export interface MainCommands {
@@ -57,6 +57,10 @@ export interface MainCommands {
   importSkill(source: string, planId: string, folder: string, only: string[] | null): Promise<string[]>;
   /** Writes to the chosen file, and replaces an existing one: the desktop's dialog has asked. */
   packSkill(key: string, saveTo: string, flat: boolean, keepClaudeCode: boolean): Promise<Packed>;
+  /** Writes to the chosen folder under the skill's name, and replaces nothing. */
+  packInto(key: string, saveTo: string): Promise<Packed>;
+  /** Moves a skill to another folder of the library; returns its key there. */
+  moveSkill(key: string, folder: string): Promise<string>;
   /** Returns the name for restoring it. */
   trashSkill(key: string): Promise<string>;
   restoreSkill(id: string): Promise<string>;
@@ -144,6 +148,10 @@ export interface MainCommands {
   setLoginStart(on: boolean): Promise<void>;
   /** Looks for new versions of Skilltender once a day, or no longer. */
   setUpdates(on: boolean): Promise<void>;
+  /** Switches something that the app does unasked. */
+  setAppSwitch(what: AppSwitch, on: boolean): Promise<void>;
+  /** Shows our data folder in the file manager. */
+  showData(): Promise<void>;
   /** Looks for a new version now. */
   lookForUpdate(): Promise<void>;
   /** Takes the new version that was found, and starts it; or fetches its package. */
@@ -203,6 +211,8 @@ export const commands: MainCommands & ConsentCommands = {
   lookAtImport: (source) => invoke('look_at_import', { source }),
   importSkill: (source, planId, folder, only) => invoke('import_skill', { source, planId, folder, only }),
   packSkill: (key, saveTo, flat, keepClaudeCode) => invoke('pack_skill', { key, saveTo, flat, keepClaudeCode }),
+  packInto: (key, saveTo) => invoke('pack_into', { key, saveTo }),
+  moveSkill: (key, folder) => invoke('move_skill', { key, folder }),
   trashSkill: (key) => invoke('trash_skill', { key }),
   restoreSkill: (id) => invoke('restore_skill', { id }),
   readAgain: () => invoke('read_again'),
@@ -263,6 +273,8 @@ export const commands: MainCommands & ConsentCommands = {
   setArchives: (on) => invoke('set_archives', { on }),
   setLoginStart: (on) => invoke('set_login_start', { on }),
   setUpdates: (on) => invoke('set_updates', { on }),
+  setAppSwitch: (what, on) => invoke('set_app_switch', { what, on }),
+  showData: () => invoke('show_data'),
   lookForUpdate: () => invoke('look_for_update'),
   takeUpdate: () => invoke('take_update'),
   pause: (on) => invoke('pause', { on }),

@@ -18,6 +18,11 @@ message: string,
 hints: Array<string>, };
 
 /**
+ * Something that the app does unasked. Each is on until the person switches it off.
+ */
+export type AppSwitch = "keep-running" | "notify-servers" | "notify-entries" | "notify-skills";
+
+/**
  * One call of a client.
  */
 export type Call = { 
@@ -1989,7 +1994,15 @@ login: LoginStart,
 /**
  * New versions of Skilltender.
  */
-updates: Updates, };
+updates: Updates, 
+/**
+ * What the app does unasked.
+ */
+app: Record<AppSwitch, boolean>, 
+/**
+ * Our data folder, for people.
+ */
+data: string, };
 
 /**
  * A sign-in that waits for its person.

@@ -25,6 +25,7 @@ export function actionsOn(app: App, skill: SkillRow): MenuItem[][] {
     ],
     [
       { id: 'duplicate', label: t('action.duplicate'), icon: 'copy', run: () => (app.dialog = { kind: 'duplicate', key, name }) },
+      { id: 'move', label: t('action.move'), icon: 'folder', run: () => (app.dialog = { kind: 'move', skills: [skill] }) },
       { id: 'export', label: t('action.export'), icon: 'export', run: () => (app.dialog = { kind: 'export', key, name }) },
     ],
     [{ id: 'trash', label: t('action.trash'), icon: 'trash', keys: t('keys.delete'), danger: true, run: () => app.tending.trash([skill]) }],

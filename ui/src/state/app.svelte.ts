@@ -37,6 +37,8 @@ export type Question =
   | { kind: 'duplicate'; key: string; name: string }
   | { kind: 'import'; source: Choice }
   | { kind: 'export'; key: string; name: string }
+  | { kind: 'export-many'; skills: SkillRow[] }
+  | { kind: 'move'; skills: SkillRow[] }
   | { kind: 'add-folder'; folder: Choice }
   | { kind: 'set'; id: string | null }
   | { kind: 'offer'; client: string }
@@ -132,19 +134,25 @@ export class App {
   }
 
   show(show: Show): void {
-    if (show.place === 'skill') {
-      this.openSkill(show.key);
-    } else if (show.place === 'enable') {
-      const skills = this.snapshot?.skills.filter((skill) => skill.key === show.key) ?? [];
-      void this.tending.enable(skills, true);
-    } else if (show.place === 'client') {
-      this.place = 'clients';
-      this.dialog = { kind: 'connect', client: show.id, change: toConnect() };
-    } else {
-      this.place = 'skills';
-      this.pane = 'list';
-      this.list.clear();
-      this.list.filter.segment = 'attention';
+    switch (show.place) {
+      case 'skill':
+        return this.openSkill(show.key);
+      case 'server':
+        return this.openServer(show.name);
+      case 'enable':
+        return void this.tending.enable(this.snapshot?.skills.filter((skill) => skill.key === show.key) ?? [], true);
+      case 'client':
+        this.place = 'clients';
+        this.dialog = { kind: 'connect', client: show.id, change: toConnect() };
+        return;
+      case 'needs':
+        this.place = 'skills';
+        this.pane = 'list';
+        this.list.clear();
+        this.list.filter.segment = 'attention';
+        return;
+      default:
+        return this.go(show.place);
     }
   }
 

@@ -34,26 +34,52 @@ pub struct Chosen {
     /// The paths of those in a set, by the set's id.
     #[serde(default)]
     sets: BTreeMap<String, Vec<String>>,
+    /// Which are off because something in them looks harmful, by path.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    held: BTreeSet<String>,
+    /// The marks of what looked harmful and was accepted, by path.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    accepted: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Chosen {
+    /// The same choices for the skill at another path.
+    pub fn moved(self, from: &str, to: &str) -> Self {
+        let path = |path: String| match below(&path, from) {
+            Some("") => to.to_owned(),
+            Some(rest) => format!("{to}/{rest}"),
+            None => path,
+        };
+        Self {
+            skills: self.skills.into_iter().map(|(at, on)| (path(at), on)).collect(),
+            switched: self.switched.into_iter().map(path).collect(),
+            sets: self.sets.into_iter().map(|(set, paths)| (set, paths.into_iter().map(path).collect())).collect(),
+            held: self.held.into_iter().map(path).collect(),
+            accepted: self.accepted.into_iter().map(|(at, marks)| (path(at), marks)).collect(),
+        }
+    }
 }
 
 impl Choices {
     /// Removes and returns the choices about the skill at `path` of a folder, and about those inside it.
     pub fn take(&mut self, folder: &str, path: &str) -> Chosen {
         let concerns = |other: &str| below(other, path).is_some();
-        let (skills, switched) = self.folder_mut(folder).map_or_else(Default::default, |choice| {
-            let skills = choice.skills.extract_if(.., |other, _| concerns(other)).collect();
-            (skills, choice.switched.extract_if(.., |other| concerns(other)).collect())
+        let mut chosen = self.folder_mut(folder).map_or_else(Chosen::default, |choice| Chosen {
+            skills: choice.skills.extract_if(.., |other, _| concerns(other)).collect(),
+            switched: choice.switched.extract_if(.., |other| concerns(other)).collect(),
+            held: choice.held.extract_if(.., |other| concerns(other)).collect(),
+            accepted: choice.accepted.extract_if(.., |other, _| concerns(other)).collect(),
+            sets: BTreeMap::new(),
         });
-        let mut sets = BTreeMap::new();
         for set in &mut self.sets {
             let in_folder = |key: &String| below(key, folder).is_some_and(concerns);
             let keys = set.skills.extract_if(.., in_folder);
             let paths: Vec<_> = keys.filter_map(|key| below(&key, folder).map(str::to_owned)).collect();
             if !paths.is_empty() {
-                sets.insert(set.id.clone(), paths);
+                chosen.sets.insert(set.id.clone(), paths);
             }
         }
-        Chosen { skills, switched, sets }
+        chosen
     }
 
     /// The same for a skill that is about to be moved away: until it is gone it is off, whatever its folder does with
@@ -77,6 +103,8 @@ impl Choices {
         if let Some(choice) = self.folder_mut(folder) {
             choice.skills.extend(chosen.skills);
             choice.switched.extend(chosen.switched);
+            choice.held.extend(chosen.held);
+            choice.accepted.extend(chosen.accepted);
         }
         for set in &mut self.sets {
             let paths = chosen.sets.get(&set.id).into_iter().flatten();

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::{ActionError, ErrorKind, UpdateState, failed, unknown_client};
+use api::{ActionError, AppSwitch, ErrorKind, UpdateState, failed, unknown_client};
 use choices::tokens::BY_HAND;
 use connect::file_failed;
 use mcp::Surface;
@@ -91,6 +91,21 @@ pub async fn set_updates(engine: &Engine, on: bool) -> Result<(), ActionError> {
             {
                 state.update = UpdateState::Unknown;
             }
+        })
+        .await
+}
+
+/// Switches something that the app does unasked.
+///
+/// # Errors
+/// When the engine only reads, or is quitting.
+pub async fn set_app_switch(engine: &Engine, switch: AppSwitch, on: bool) -> Result<(), ActionError> {
+    writing(engine)?;
+    engine
+        .state()
+        .change(move |state| match on {
+            true => drop(state.choices.app.remove(switch.name())),
+            false => drop(state.choices.app.insert(switch.name().to_owned(), false)),
         })
         .await
 }

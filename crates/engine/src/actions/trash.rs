@@ -83,6 +83,14 @@ pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionEr
         return Err(ActionError { kind: ErrorKind::Refused, message, hints });
     };
     let record = Record { folder: root.id.clone(), root: root.path.clone(), ..trashed.record };
+    restore_to(engine, id, record).await
+}
+
+/// Restores a skill from the trash to the place of `record`, which need not be its former one. Returns its key.
+///
+/// # Errors
+/// When its place is taken, or its files are not in the trash.
+pub(super) async fn restore_to(engine: &Engine, id: &str, record: Record) -> Result<String, ActionError> {
     let location = record.location();
     let in_its_place = |error: ActionError| {
         let hints = vec!["Move away what is there, or make the folder writable, then restore again.".to_owned()];
@@ -197,7 +205,7 @@ fn look(engine: &Engine, entry: &Entry) -> Chosen {
     engine.state().now().choices.clone().take(&entry.folder, &entry.path)
 }
 
-fn find(engine: &Engine, id: &str) -> Result<Trashed, ActionError> {
+pub(super) fn find(engine: &Engine, id: &str) -> Result<Trashed, ActionError> {
     let found = engine.state().now().trash.iter().find(|trashed| trashed.id == id).cloned();
     found.ok_or_else(|| failed(ErrorKind::NotFound, "This skill is not in the trash any more."))
 }

@@ -29,6 +29,11 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             let folder = find_folder(engine, &folder).await?;
             Ok(actions::import_skill(engine, &path, &plan, &folder, only).await?.into())
         }
+        Order::Move { skill, folder } => {
+            let key = actions::find_skill(engine, &skill)?;
+            let folder = find_folder(engine, &folder).await?;
+            Ok(actions::move_skill(engine, &key, &folder).await?.into())
+        }
         Order::Trash { skill } => {
             let key = actions::find_skill(engine, &skill)?;
             Ok(actions::trash_skill(engine, &key).await?.into())
@@ -56,6 +61,10 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
         }
         Order::SetLoginStart { on } => {
             actions::set_login_start(engine, on).await?;
+            Ok(Value::Null)
+        }
+        Order::SetAppSwitch { switch, on } => {
+            actions::set_app_switch(engine, switch, on).await?;
             Ok(Value::Null)
         }
         Order::SetUpdates { on } => {

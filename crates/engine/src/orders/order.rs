@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{ClientChange, CustomClient, DriftChoice, PlaceWay, Transport};
+use api::{AppSwitch, ClientChange, CustomClient, DriftChoice, PlaceWay, Transport};
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
@@ -50,6 +50,13 @@ pub enum Order {
         /// The paths of the skills inside; `None` for all of them.
         only: Option<Vec<String>>,
     },
+    /// Moves a skill to another folder of the library; answers with its key.
+    Move {
+        /// The skill.
+        skill: String,
+        /// The id or the absolute path of a folder of the library.
+        folder: String,
+    },
     /// Moves a skill to the trash; answers with its name there.
     Trash {
         /// The skill.
@@ -86,6 +93,13 @@ pub enum Order {
     },
     /// Starts the app at login, or no longer.
     SetLoginStart {
+        /// On or off.
+        on: bool,
+    },
+    /// Switches something that the app does unasked.
+    SetAppSwitch {
+        /// Which.
+        switch: AppSwitch,
         /// On or off.
         on: bool,
     },

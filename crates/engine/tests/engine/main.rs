@@ -22,6 +22,7 @@ mod importing;
 mod library;
 mod lifecycle;
 #[cfg(unix)]
+mod moving;
 mod odd_files;
 mod orders;
 mod packing;

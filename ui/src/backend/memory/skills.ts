@@ -72,6 +72,7 @@ export function skills(replay: Replay, opened: string[]): Partial<MainCommands> 
     readKept: async (key, moment) => keptAt(key, moment).text,
     settleKept: async (key, moment) => void (keptAt(key, moment).unsaved = false),
     showInFolder: async (key) => void opened.push(key),
+    showData: async () => void opened.push('data'),
     async newSkill(folder, id, template) {
       if (replay.get('skill', `${folder}/${id}`)) throw replay.refusal('newSkill', [folder, id]);
       const recorded = await replay.commands.newSkill('projects', 'new-skill', template);
@@ -86,6 +87,15 @@ export function skills(replay: Replay, opened: string[]): Partial<MainCommands> 
       replay.publish();
       return copy;
     },
+    async moveSkill(key, folder) {
+      const { id } = skillOf(key).row;
+      if (replay.get('skill', `${folder}/${id}`)) throw replay.refusal('moveSkill', [id]);
+      const moved = replay.copy(key, folder, id);
+      replay.forget('skill', key);
+      replay.publish();
+      return moved;
+    },
+    packInto: async (key, folder) => replay.commands.packSkill(replay.knows('packSkill', [key]) ? key : 'claude/release-notes', folder, false, false),
   };
 }
 

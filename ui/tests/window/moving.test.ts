@@ -11,6 +11,8 @@ beforeEach(() => page.open());
 
 const pick = (key: string) =>
   page.run(`document.querySelector('[data-key="' + arguments[0] + '"]').dispatchEvent(new MouseEvent('click', { ctrlKey: true, bubbles: true }))`, key);
+const choose = (folder: string) =>
+  page.run(`const all = document.querySelector('#move-folder'); all.value = arguments[0]; all.dispatchEvent(new Event('change', { bubbles: true }))`, folder);
 const keys = () => page.run<string[]>(`return [...document.querySelectorAll('[data-testid=skill-row]')].map((row) => row.dataset.key)`);
 
 test('picked skills move to the folder that is chosen, and what is open stays open', async () => {
@@ -20,6 +22,7 @@ test('picked skills move to the folder that is chosen, and what is open stays op
   const dialog = await page.find('dialog[open]');
   expect(await dialog.getText()).toContain('Move 2 skills to another folder');
   expect(await page.texts('dialog[open] li')).toEqual(expect.arrayContaining(['release-notes', 'code-review']));
+  await choose('projects');
   await page.press('Move');
   await page.until('they are there', async () => (await keys()).filter((key) => key.startsWith('projects/') && /release-notes|code-review/.test(key)).length === 2);
   await page.until('the dialog is gone', async () => (await page.all('dialog[open]')).length === 0);
@@ -32,6 +35,7 @@ test('a skill whose place is taken stays, says why, and the others move', async 
   await pick('claude/release-notes');
   await pick('claude/code-review');
   await (await page.find('[role=toolbar] [aria-label="Move to another folder…"]')).click();
+  await choose('projects');
   await page.press('Move');
   await page.until('it says why', async () => (await (await page.find('dialog[open]')).getText()).includes('is there already'));
   expect((await page.texts('dialog[open] li'))[0]).toContain('release-notes');

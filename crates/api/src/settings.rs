@@ -6,7 +6,7 @@ use mcp::Surface;
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::{ToolMode, ToolSwitch, Updates};
+use super::{Languages, ToolMode, ToolSwitch, Updates};
 
 /// The switches of the settings page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, TS)]
@@ -33,6 +33,8 @@ pub struct Settings {
     pub login: LoginStart,
     /// New versions of Skilltender.
     pub updates: Updates,
+    /// The language of the window and the tray.
+    pub language: Languages,
 }
 
 /// Whether the app starts when its user logs in.

@@ -45,6 +45,9 @@ pub struct Choices {
     pub paused: bool,
     /// Whether new versions are looked for once a day.
     pub updates: bool,
+    /// The tag of the chosen language. One that only a later version knows is kept, and follows the desktop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// The port of the endpoint, once one was chosen.
     pub port: Option<u16>,
     /// The number of the latest added folder.
@@ -127,6 +130,7 @@ impl Default for Choices {
             first_run: true,
             paused: false,
             updates: false,
+            language: None,
             port: None,
             last_folder: 0,
             folders: Vec::new(),

@@ -293,6 +293,7 @@ mod tests {
         ("save_report", "doctor --report report.txt"),
         ("search_skills", "list green tea"),
         ("set_archives", "settings archives on"),
+        ("set_language", "settings language zh-CN"),
         ("set_port", "settings port 8400"),
         ("set_secret", "secrets set tea stock TOKEN"),
         ("set_surface", "settings prompts off --client codex"),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use api::{EndpointState, Settings};
+use api::{EndpointState, Language, Settings};
 use clap::ValueEnum;
 use engine::{Engine, Machine, Mode, Surface, orders::Order};
 use serde_json::json;
@@ -20,6 +20,7 @@ Without arguments, this shows the present settings. Clients over HTTP need an up
   skilltender settings pause on
   skilltender settings login on
   skilltender settings updates on
+  skilltender settings language zh-CN
   skilltender settings port 8400";
 
 #[derive(Debug, clap::Args)]
@@ -28,7 +29,7 @@ pub(crate) struct Arguments {
     /// The setting
     #[arg(value_enum, requires = "to")]
     what: Option<What>,
-    /// `on`, `off`, `default` (removes a client's own setting), or the number of the port
+    /// `on`, `off`, `default` (removes a client's own setting), the number of the port, or `system`, `en` or `zh-CN`
     #[arg(value_parser = to)]
     to: Option<To>,
     /// Only for this client
@@ -59,6 +60,8 @@ enum What {
     Login,
     /// Let the app look for new versions of Skilltender once a day
     Updates,
+    /// The language of the window and the tray
+    Language,
     /// The port for HTTP
     Port,
 }
@@ -69,6 +72,8 @@ enum To {
     Off,
     Default,
     Number(u16),
+    /// A language; none is the desktop's.
+    Language(Option<Language>),
 }
 
 fn to(word: &str) -> Result<To, String> {
@@ -76,7 +81,12 @@ fn to(word: &str) -> Result<To, String> {
         "on" => Ok(To::On),
         "off" => Ok(To::Off),
         "default" => Ok(To::Default),
-        number => number.parse().map(To::Number).map_err(|_| "it is `on`, `off`, `default`, or a port".to_owned()),
+        "system" => Ok(To::Language(None)),
+        word => {
+            let language = Language::of_tag(word).map(|language| To::Language(Some(language)));
+            let number = || word.parse().map(To::Number).ok();
+            language.or_else(number).ok_or_else(|| "it is `on`, `off`, `default`, a port, or a language".to_owned())
+        }
     }
 }
 
@@ -107,12 +117,25 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
             _ => Err(Failure::usage("This is switched on or off.".to_owned())),
         };
     }
+    if what == What::Language || matches!(to, To::Language(_)) {
+        return match (what, to, client) {
+            (What::Language, To::Language(language), None) => Ok(Order::SetLanguage { language }),
+            (What::Language, To::Language(_), Some(_)) => {
+                Err(Failure::usage("The language is that of the window, not of a client.".to_owned()))
+            }
+            (What::Language, ..) => {
+                let tags = Language::ALL.map(|language| format!("`{}`", language.tag())).join(" or ");
+                Err(Failure::usage(format!("A language is {tags}, or `system` to follow the desktop.")))
+            }
+            _ => Err(Failure::usage("This is switched on or off.".to_owned())),
+        };
+    }
     let surface = match what {
         What::Tools => Surface::Tools,
         What::Prompts => Surface::Prompts,
         What::Resources => Surface::Resources,
         What::Skills => Surface::Skills,
-        What::Archives | What::Withhold | What::Pause | What::Login | What::Updates | What::Port
+        What::Archives | What::Withhold | What::Pause | What::Login | What::Updates | What::Language | What::Port
             if client.is_some() =>
         {
             return Err(Failure::usage("This is switched for every client at once.".to_owned()));
@@ -121,7 +144,7 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
         What::Pause => return Ok(Order::Pause { on: to == To::On }),
         What::Login => return Ok(Order::SetLoginStart { on: to == To::On }),
         What::Updates => return Ok(Order::SetUpdates { on: to == To::On }),
-        What::Archives | What::Port => return Ok(Order::SetArchives { on: to == To::On }),
+        What::Archives | What::Language | What::Port => return Ok(Order::SetArchives { on: to == To::On }),
     };
     let on = (to != To::Default).then_some(to == To::On);
     Ok(Order::SetSurface { client, surface, on })
@@ -134,6 +157,9 @@ fn words(settings: &Settings, paused: bool) -> Text {
     text.line(format!("{:<10} {}", "pause", state(paused)));
     text.line(format!("{:<10} {}", "login", state(settings.login.on)));
     text.line(format!("{:<10} {}", "updates", state(settings.updates.on)));
+    let shown = settings.language.shown.tag();
+    let language = settings.language.chosen.map_or_else(|| format!("system ({shown})"), |_| shown.to_owned());
+    text.line(format!("{:<10} {language}", "language"));
     let port = settings.port.map_or_else(|| "chosen at the first start".to_owned(), |port| port.to_string());
     text.line(format!("{:<10} {port}", "port"));
     for (id, switches) in &settings.clients {

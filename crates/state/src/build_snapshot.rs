@@ -7,8 +7,8 @@ use std::{
 };
 
 use api::{
-    Client, Endpoint, EndpointState, Folder, FoundFolder, Notice, ProblemCounts, Readiness, ServerRow, Settings,
-    SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed, Updates,
+    Client, Endpoint, EndpointState, Folder, FoundFolder, Language, Languages, Notice, ProblemCounts, Readiness,
+    ServerRow, Settings, SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed, Updates,
 };
 use choices::{FolderChoice, SetChoice, usually_enables_new};
 use connect::KnownClient;
@@ -268,7 +268,14 @@ fn settings(state: &State) -> Settings {
         tools_off: state.choices.servers.off.clone(),
         login: state.login.clone(),
         updates: Updates { on: state.choices.updates, state: state.update.clone() },
+        language: languages(state),
     }
+}
+
+fn languages(state: &State) -> Languages {
+    let chosen = state.choices.language.as_deref().and_then(Language::of_tag);
+    let desktop = || Language::of_desktop(state.machine.languages.iter().map(String::as_str));
+    Languages { chosen, shown: chosen.unwrap_or_else(desktop) }
 }
 
 fn endpoint(state: &State, catalog: &Catalog) -> Endpoint {

@@ -2,7 +2,7 @@
 
 import type { ServerRow, ServerState } from '../backend/types';
 import type { ShapeName } from '../controls/Shape.svelte';
-import { t } from '../text';
+import { listed, sentences, t } from '../text';
 import { lasting, toTheSecond } from './when';
 
 export interface ServerSaid {
@@ -18,8 +18,8 @@ export function serverSaid(state: ServerState, now: number): ServerSaid {
   const said = (shape: ShapeName, kind: ServerSaid['kind'], word: string, more = ''): ServerSaid => ({ shape, kind, word, more });
   switch (state.kind) {
     case 'needs-values': {
-      const needs = t('server.needs', { names: state.names.join(', ') });
-      return said('needs', 'needs', t('ready.needsAny'), state.runtime ? `${t('server.noRuntime', { program: state.runtime })} ${needs}` : needs);
+      const needs = t('server.needs', { names: listed(state.names) });
+      return said('needs', 'needs', t('ready.needsAny'), sentences([state.runtime && t('server.noRuntime', { program: state.runtime }), needs]));
     }
     case 'refused':
       return said('problem', 'problem', t('server.refused'), state.message);

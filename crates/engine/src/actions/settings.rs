@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::{ActionError, ErrorKind, UpdateState, failed, unknown_client};
+use api::{ActionError, ErrorKind, Language, UpdateState, failed, unknown_client};
 use choices::tokens::BY_HAND;
 use connect::file_failed;
 use mcp::Surface;
@@ -93,6 +93,16 @@ pub async fn set_updates(engine: &Engine, on: bool) -> Result<(), ActionError> {
             }
         })
         .await
+}
+
+/// Chooses the language of the window and the tray; `None` follows the desktop.
+///
+/// # Errors
+/// When the engine only reads, or is quitting.
+pub async fn set_language(engine: &Engine, language: Option<Language>) -> Result<(), ActionError> {
+    writing(engine)?;
+    let tag = language.map(|language| language.tag().to_owned());
+    engine.state().change(move |state| state.choices.language = tag).await
 }
 
 /// Records what the app knows of new versions. Looking and taking are the app's own: they need its package.

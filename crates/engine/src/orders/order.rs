@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{ClientChange, CustomClient, DriftChoice, PlaceWay, Transport};
+use api::{ClientChange, CustomClient, DriftChoice, Language, PlaceWay, Transport};
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
@@ -88,6 +88,11 @@ pub enum Order {
     SetLoginStart {
         /// On or off.
         on: bool,
+    },
+    /// Chooses the language of the window and the tray.
+    SetLanguage {
+        /// The language; none follows the desktop.
+        language: Option<Language>,
     },
     /// Looks for new versions of Skilltender once a day, or no longer.
     SetUpdates {

@@ -2,7 +2,7 @@
 
 import type { ServerRow, ServerState } from '../backend/types';
 import type { ShapeName } from '../controls/Shape.svelte';
-import { listed, sentences, t } from '../text';
+import { clauses, listed, sentences, t } from '../text';
 import { lasting, toTheSecond } from './when';
 
 export interface ServerSaid {
@@ -66,7 +66,7 @@ export function rowLine(row: ServerRow, now: number): string {
   const { word, more } = serverSaid(row.state, now);
   if (serverWaits(row)) return (isAsked(row) ? word : more).replaceAll('`', '');
   const tools = row.tools === null ? [] : [t('server.tools', { n: row.tools })];
-  const line = [...tools, (row.state.kind !== 'starting' && more) || word].join(', ');
+  const line = clauses([...tools, (row.state.kind !== 'starting' && more) || word]);
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
 

@@ -16,7 +16,7 @@ const backend =
     : (await import('./backend/tauri')).tauri;
 
 // The language of the last run is here before the first frame; the first snapshot corrects it.
-const spokenLast = () => speak(recall('language', languages) ?? 'en');
+const spokenLast = () => speak(recall('language', languages) ?? 'en').catch(() => {});
 await spokenLast();
 
 // It looks as chosen from its first frame on.

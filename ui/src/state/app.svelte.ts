@@ -258,7 +258,8 @@ export class App {
     const { shown } = snapshot.settings.language;
     if (speech().tag === shown) return this.#draw(snapshot);
     remember('language', shown);
-    void this.act(speak(shown).then(() => this.#draw(snapshot)));
+    // Without the texts, which are a part of the program, it stays in the old language.
+    void this.tried(speak(shown)).then(() => this.#draw(snapshot));
   }
 
   #draw(snapshot: Snapshot): void {

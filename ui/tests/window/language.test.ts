@@ -1,10 +1,10 @@
 // The window in other languages: every page and dialog is opened in English and switched while it is shown. The tests' own
 // language marks every text of the files; what is not marked is data of the example, or a text that nobody can translate.
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
 import example from '../../src/backend/example.json';
-import { Page } from './page';
+import { Key, Page } from './page';
 import { scenes } from './scenes';
 
 let page: Page;
@@ -113,4 +113,64 @@ test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text c
   } finally {
     await page.resize(1280, 800);
   }
+});
+
+const chosen = () => page.run('return memory.current().then(({ settings }) => settings.language.chosen)');
+const lang = () => page.run('return document.documentElement.lang');
+const choose = (tag: string) =>
+  page.run(`const s = document.getElementById('language'); s.value = arguments[0]; s.dispatchEvent(new Event('change', { bubbles: true }))`, tag);
+
+test('a language is chosen in the settings and in the palette, at once, with its name in itself', async () => {
+  await page.open();
+  await page.run(`document.querySelector('nav [title=Settings]').click()`);
+  await page.find('#language');
+  expect(await page.texts('#language option')).toEqual(['As the desktop', 'English', '简体中文']);
+  await choose('zh-CN');
+  await page.until('Chinese', async () => (await page.texts('h1')).join() === '设置');
+  expect([await lang(), await chosen()]).toEqual(['zh-CN', 'zh-CN']);
+  // The person stays where they were.
+  expect(await page.run(`return document.getElementById('language').value`)).toBe('zh-CN');
+  await page.chord(Key.CONTROL, 'k');
+  await page.keys('english', Key.ENTER);
+  await page.until('English', async () => (await page.texts('h1')).join() === 'Settings');
+  expect([await lang(), await chosen()]).toEqual(['en', 'en']);
+  await choose('system');
+  await page.until('the desktop is followed', async () => (await chosen()) === null);
+});
+
+test('what the engine says is marked as English, and what the window says is not', async () => {
+  await page.open();
+  await page.run(`memory.setLanguage('zh-CN')`);
+  await page.openSkill('projects/quarterly-report');
+  await page.tab('problems');
+  const marked = await page.texts('[role=tabpanel] li [lang]');
+  expect(marked[0]).toMatch(/^The description is empty/);
+  expect(await page.texts('[role=tabpanel] li [lang]:not([lang=en])')).toEqual([]);
+  await page.run(`[...document.querySelectorAll('[role=tabpanel] button')].find((each) => each.textContent.includes('修复全部')).click()`);
+  await page.find('[data-testid=toast]');
+  expect(await page.run('return document.querySelector("[data-testid=toast] p [lang]").lang')).toBe('zh');
+});
+
+test('an editor that was opened in another language speaks the new one', async () => {
+  await page.open();
+  await page.openSkill('claude/code-review');
+  await page.tab('edit');
+  await (await page.editor()).sendKeys('More. ');
+  await page.tab('read');
+  await page.run('memory.pseudo()');
+  await page.tab('edit');
+  const name = () => page.run<string>(`return document.querySelector('[data-testid=editor]').shadowRoot.querySelector('.cm-content').getAttribute('aria-label')`);
+  await page.until('it is named', async () => (await name()).startsWith('⟦'));
+  // While it is shown, too.
+  await page.run(`memory.setLanguage('zh-CN')`);
+  await page.until('it is named anew', async () => (await name()) === 'SKILL.md');
+});
+
+test('the window opens in the language of the last run, before the engine says anything', async () => {
+  await page.open();
+  await page.run(`localStorage.setItem('language', 'zh-CN')`);
+  await page.driver.get('about:blank');
+  await page.driver.get(`${inject('window')}?servers#consent/linear`);
+  await page.until('the question is Chinese', async () => (await page.texts('h1')).join() === '启动服务器“linear”？');
+  await page.run(`localStorage.clear()`);
 });

@@ -179,7 +179,7 @@ mod tests {
             drawn(&snapshot, &["tea".to_owned()]),
             [
                 "1 thing needs you",
-                "(Serving 2 skills · 3 clients)",
+                "(On: 2 skills · 3 clients)",
                 "---",
                 "(Recent skills)",
                 "[x] tea",
@@ -199,7 +199,7 @@ mod tests {
         snapshot.endpoint.state = EndpointState::Paused;
         snapshot.clients[0].standing = Standing::Added;
         let lines = drawn(&snapshot, &[]);
-        assert_eq!(lines, ["(Paused: no skills are served)", "---", "Resume", "Open Skilltender", "---", "Quit"]);
+        assert_eq!(lines, ["(Paused: clients get no skills)", "---", "Resume", "Open Skilltender", "---", "Quit"]);
     }
 
     #[test]

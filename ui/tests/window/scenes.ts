@@ -62,7 +62,7 @@ export const scenes: Scene[] = [
   scene('clients with refused files', '?clients&refused', go('Clients'), named('Details of Claude Desktop')),
   scene('activity', '?connected', go('Activity')),
   scene('no activity', '', go('Activity')),
-  scene('settings', '?clients', go('Settings')),
+  scene('settings', '?clients', go('Settings'), doing(`document.querySelectorAll('details').forEach((each) => (each.open = true))`)),
   scene('settings with a new version', '', go('Settings'), doing('memory.setUpdates(true)'), press('Look now')),
   scene('the palette', '?servers&clients', doing('document.body.focus()'), (page) => page.chord(Key.CONTROL, 'k')),
   scene('a search in the palette', '?servers&clients', (page) => page.chord(Key.CONTROL, 'k'), (page) => page.keys('a')),

@@ -2,6 +2,7 @@
 
 use std::{env, process::ExitCode};
 
+use api::Language;
 use engine::{Engine, LockError, Machine, Mode, StartError, actions};
 use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
@@ -33,7 +34,6 @@ pub(crate) fn run() -> ExitCode {
         .plugin(tauri_plugin_dialog::init())
         .manage(Remembered::open(machine.data.join("window.json")))
         .manage(machine)
-        .manage(Words::english())
         .manage(Stays::default())
         .manage(Anew::default())
         .manage(Updater::default())
@@ -96,9 +96,9 @@ pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
     async_runtime::spawn(notifications::follow(app.clone(), engine.clone()));
     async_runtime::spawn(updates::follow(app.clone(), engine.clone()));
     if !has_tray {
-        let words = app.state::<Words>().say("tray.absent").to_owned();
-        // An engine that is already quitting needs no notice.
-        async_runtime::spawn(async move { drop(actions::give_notice(&engine, "no-tray", &words).await) });
+        // The window says it in its own language. An engine that is already quitting needs no notice.
+        let words = Words::of(Language::English).say("tray.absent");
+        async_runtime::spawn(async move { drop(actions::give_notice(&engine, "no-tray", words).await) });
     }
 }
 

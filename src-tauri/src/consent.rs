@@ -48,6 +48,14 @@ pub(crate) fn fit(app: &AppHandle, height: u16) {
     }
 }
 
+/// Names the window in the language that is shown now.
+pub(crate) fn rename(app: &AppHandle) {
+    let Some(window) = app.get_webview_window(LABEL) else { return };
+    if let Err(why) = window.set_title(Words::now(app).say("consent.window")) {
+        tracing::warn!("the window that asks cannot be renamed: {why}");
+    }
+}
+
 /// Unblocks the main window.
 pub(crate) fn closed(app: &AppHandle) {
     events::consent(app, None);
@@ -63,7 +71,7 @@ fn show(app: &AppHandle, server: &str) -> tauri::Result<()> {
         return window.set_focus();
     }
     let mut window = windows::page(app, LABEL, WebviewUrl::App(format!("index.html{place}").into()))
-        .title(app.state::<Words>().say("consent.window"))
+        .title(Words::now(app).say("consent.window"))
         .inner_size(SIZE.width, SIZE.height)
         .min_inner_size(SMALLEST.width, SMALLEST.height)
         .center();

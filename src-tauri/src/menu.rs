@@ -94,7 +94,8 @@ impl Choice {
 }
 
 /// The menu of a snapshot; `recent` are the keys of the skills to offer, the first one topmost.
-pub(crate) fn entries(snapshot: &Snapshot, recent: &[String], words: &Words) -> Vec<Entry> {
+pub(crate) fn entries(snapshot: &Snapshot, recent: &[String]) -> Vec<Entry> {
+    let words = Words::of(snapshot.settings.language.shown);
     let mut entries = Vec::new();
     let needs = needs(snapshot);
     if needs > 0 {
@@ -186,7 +187,7 @@ fn state(snapshot: &Snapshot, words: &Words) -> String {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use api::{Client, Endpoint, Keychain, Mark, ProblemCounts, Proof, Settings, Transport};
+    use api::{Client, Endpoint, Keychain, Language, Mark, ProblemCounts, Proof, Settings, Transport};
 
     use super::*;
 
@@ -200,7 +201,7 @@ pub(crate) mod tests {
             drawn(&snapshot, &["tea".to_owned()]),
             [
                 "1 thing needs you",
-                "(Serving 2 skills · 3 clients)",
+                "(On: 2 skills · 3 clients)",
                 "---",
                 "(Recent skills)",
                 "[x] tea",
@@ -220,7 +221,20 @@ pub(crate) mod tests {
         snapshot.endpoint.state = EndpointState::Paused;
         snapshot.clients[0].standing = Standing::Added;
         let lines = drawn(&snapshot, &[]);
-        assert_eq!(lines, ["(Paused: no skills are served)", "---", "Resume", "Open Skilltender", "---", "Quit"]);
+        assert_eq!(lines, ["(Paused: clients get no skills)", "---", "Resume", "Open Skilltender", "---", "Quit"]);
+    }
+
+    #[test]
+    fn the_menu_is_in_the_language_of_the_snapshot() {
+        let mut snapshot = library(&["a"]);
+        let english = drawn(&snapshot, &[]);
+        snapshot.settings.language.shown = Language::Chinese;
+        let chinese = drawn(&snapshot, &[]);
+        assert_eq!(english.len(), chinese.len());
+        let own = |line: &String| line != "---" && line != "[x] a";
+        for (english, chinese) in english.iter().zip(&chinese).filter(|(line, _)| own(line)) {
+            assert_ne!(english, chinese);
+        }
     }
 
     #[test]
@@ -283,7 +297,7 @@ pub(crate) mod tests {
     }
 
     fn drawn(snapshot: &Snapshot, recent: &[String]) -> Vec<String> {
-        let entries = entries(snapshot, recent, &Words::english()).into_iter();
+        let entries = entries(snapshot, recent).into_iter();
         let line = |entry| match entry {
             Entry::Words(text) => format!("({text})"),
             Entry::Do(_, text) => text,

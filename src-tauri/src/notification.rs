@@ -105,7 +105,7 @@ fn told(of: AppSwitch, key: &str, names: &[String], place: Show, words: &Words) 
 
 #[cfg(test)]
 mod tests {
-    use api::{Folder, ServerRow, SkillName};
+    use api::{Folder, Language, ServerRow, SkillName};
 
     use super::*;
     use crate::menu::tests::library;
@@ -113,17 +113,17 @@ mod tests {
     #[test]
     fn a_skill_that_somebody_else_added_is_told_and_one_of_a_folder_that_was_just_added_is_not() {
         let (old, mut new) = (with_folder(&["tea"]), with_folder(&["tea", "milk"]));
-        let [told] = between(&old, &new, &Words::english()).try_into().unwrap();
+        let [told] = between(&old, &new, Words::of(Language::English)).try_into().unwrap();
         assert_eq!((told.title.as_str(), told.body.as_str()), ("A new skill", "milk"));
         assert_eq!(told.place, Show::Skill { key: "milk".to_owned() });
         new.skills[1].folder = "f2".to_owned();
-        assert_eq!(between(&old, &new, &Words::english()), []);
+        assert_eq!(between(&old, &new, Words::of(Language::English)), []);
     }
 
     #[test]
     fn of_many_skills_three_are_named_and_the_others_counted() {
         let many = ["a", "b", "c", "d", "e"];
-        let [told] = between(&with_folder(&[]), &with_folder(&many), &Words::english()).try_into().unwrap();
+        let [told] = between(&with_folder(&[]), &with_folder(&many), Words::of(Language::English)).try_into().unwrap();
         assert_eq!((told.title.as_str(), told.body.as_str()), ("5 new skills", "a, b, c, 2 more"));
         assert_eq!(told.place, Show::Skills);
     }
@@ -132,12 +132,12 @@ mod tests {
     fn a_server_that_begins_to_wait_is_told_once_and_only_for_a_skill_that_is_on() {
         let waits = ServerState::NeedsConsent { changed: false };
         let (old, mut new) = (with_server(ServerState::Resting), with_server(waits));
-        let [told] = between(&old, &new, &Words::english()).try_into().unwrap();
+        let [told] = between(&old, &new, Words::of(Language::English)).try_into().unwrap();
         assert_eq!((told.title.as_str(), told.body.as_str()), ("A server waits for you", "stock"));
         assert_eq!(told.place, Show::Server { name: "stock".to_owned() });
-        assert_eq!(between(&new, &new, &Words::english()), []);
+        assert_eq!(between(&new, &new, Words::of(Language::English)), []);
         new.skills[0].enabled = false;
-        assert_eq!(between(&old, &new, &Words::english()), []);
+        assert_eq!(between(&old, &new, Words::of(Language::English)), []);
     }
 
     #[test]
@@ -149,21 +149,21 @@ mod tests {
         };
         let ours = stands(Standing::Added);
         for standing in [Standing::Edited, Standing::Dropped { waiting: false }] {
-            let [told] = between(&ours, &stands(standing), &Words::english()).try_into().unwrap();
+            let [told] = between(&ours, &stands(standing), Words::of(Language::English)).try_into().unwrap();
             assert_eq!((told.body.as_str(), &told.place), ("Claude Desktop", &Show::Clients));
         }
-        assert_eq!(between(&ours, &stands(Standing::Absent), &Words::english()), []);
+        assert_eq!(between(&ours, &stands(Standing::Absent), Words::of(Language::English)), []);
     }
 
     #[test]
     fn what_is_switched_off_and_what_the_first_run_shows_is_not_told() {
         let (mut old, mut new) = (with_folder(&[]), with_folder(&["tea"]));
         new.settings.app.insert(AppSwitch::NotifySkills, false);
-        assert_eq!(between(&old, &new, &Words::english()), []);
+        assert_eq!(between(&old, &new, Words::of(Language::English)), []);
         new.settings.app.insert(AppSwitch::NotifySkills, true);
-        assert_eq!(between(&old, &new, &Words::english()).len(), 1);
+        assert_eq!(between(&old, &new, Words::of(Language::English)).len(), 1);
         old.first_run = true;
-        assert_eq!(between(&old, &new, &Words::english()), []);
+        assert_eq!(between(&old, &new, Words::of(Language::English)), []);
     }
 
     fn with_folder(skills: &[&str]) -> Snapshot {

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use api::{AppSwitch, Snapshot};
 use engine::Engine;
-use tauri::{AppHandle, Manager as _, async_runtime::JoinHandle};
+use tauri::{AppHandle, async_runtime::JoinHandle};
 use tokio::time::sleep;
 
 use crate::{
@@ -28,7 +28,7 @@ pub(crate) async fn follow(app: AppHandle, engine: Engine) {
         let now = snapshots.borrow_and_update().clone();
         // Who looks at the window sees it there.
         if !windows::is_in_front(&app) {
-            for due in notification::between(&told, &now, &app.state::<Words>()) {
+            for due in notification::between(&told, &now, Words::now(&app)) {
                 shown.show(&app, due);
             }
         }

@@ -26,6 +26,8 @@ pub(crate) struct Memory {
     pub(crate) told_of_tray: bool,
     /// The keys of the skills that were last switched or edited, the latest first.
     pub(crate) recent: Vec<String>,
+    /// The tag of the language that was shown, for what is said before the engine runs.
+    pub(crate) language: Option<String>,
 }
 
 /// The memory and its file.

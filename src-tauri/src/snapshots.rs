@@ -1,15 +1,21 @@
 //! Follows the engine's snapshots: the window and the tray get each of them.
 
 use engine::Engine;
-use tauri::AppHandle;
+use tauri::{AppHandle, Manager as _};
 
-use crate::{events, tray};
+use crate::{consent, events, remembered::Remembered, tray};
 
 /// Sends every snapshot to the window and to the tray, until the engine ends.
 pub(crate) async fn follow(app: AppHandle, engine: Engine) {
     let mut snapshots = engine.snapshots();
+    let mut language = None;
     loop {
         let snapshot = snapshots.borrow_and_update().clone();
+        let shown = snapshot.settings.language.shown;
+        if language.replace(shown) != Some(shown) {
+            app.state::<Remembered>().change(|memory| memory.language = Some(shown.tag().to_owned()));
+            consent::rename(&app);
+        }
         events::snapshot(&app, &snapshot);
         tray::draw(&app, snapshot);
         if snapshots.changed().await.is_err() {

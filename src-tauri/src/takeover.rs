@@ -9,7 +9,7 @@ use crate::{app, words::Words};
 
 /// Asks the user whether the engine of process `pid` may be ended.
 pub(crate) fn offer(app: &AppHandle, pid: u32) {
-    let words = app.state::<Words>();
+    let words = Words::now(app);
     let question = words.with("engine.held", "pid", &pid.to_string());
     let answers = MessageDialogButtons::OkCancelCustom(
         words.say("engine.takeOver").to_owned(),

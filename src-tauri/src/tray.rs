@@ -21,7 +21,6 @@ use crate::{
     remembered::Remembered,
     tray_icon::TrayIcon,
     updates, windows,
-    words::Words,
 };
 
 const ID: &str = "skilltender";
@@ -65,7 +64,7 @@ fn draw_here(app: &AppHandle, snapshot: Arc<Snapshot>) {
     let shown = app.state::<Mutex<Shown>>();
     let mut shown = shown.lock();
     let recent = menu::recent(&shown.recent, shown.snapshot.as_deref(), &snapshot);
-    let entries = menu::entries(&snapshot, &recent, &app.state::<Words>());
+    let entries = menu::entries(&snapshot, &recent);
     let icon = TrayIcon::of(&snapshot);
     app.state::<Remembered>().change(|memory| memory.recent.clone_from(&recent));
     shown.recent = recent;

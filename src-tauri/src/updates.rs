@@ -18,7 +18,7 @@ mod updater;
 
 use std::{process::ExitCode, time::Duration};
 
-use api::UpdateState;
+use api::{Language, UpdateState};
 use engine::{Engine, actions};
 use tauri::{AppHandle, Manager as _};
 use tokio::time::timeout;
@@ -69,7 +69,8 @@ pub(crate) async fn look(app: &AppHandle) {
     know(&engine, UpdateState::Looking).await;
     let known = updater::look(app).await;
     if let UpdateState::Found { version, .. } = &known {
-        let message = app.state::<Words>().with("updates.notice", "version", version);
+        // The window says it in its own language.
+        let message = Words::of(Language::English).with("updates.notice", "version", version);
         drop(actions::give_notice(&engine, "update", &message).await);
     }
     know(&engine, known).await;

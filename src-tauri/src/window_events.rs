@@ -53,6 +53,6 @@ fn put_away(window: &Window) {
 }
 
 fn tell_of_tray(app: &AppHandle) {
-    let words = app.state::<Words>();
+    let words = Words::now(app);
     app.dialog().message(words.say("tray.closed")).title(words.say("tray.closedTitle")).show(|_| {});
 }

@@ -506,6 +506,31 @@ fn a_skill_is_made_copied_thrown_away_and_brought_back() {
 }
 
 #[test]
+fn the_language_is_the_systems_until_one_is_chosen() {
+    let home = Home::new();
+    let settings = |words: &[&str]| {
+        let output = home.skilltender().env("LANG", "zh_CN.UTF-8").arg("settings").args(words).output().unwrap();
+        (output.status.code(), text(&output.stdout))
+    };
+    assert!(settings(&[]).1.contains("language   system (zh-CN)\n"));
+    let (code, said) = settings(&["language", "en"]);
+    assert!(code == Some(0) && said.contains("language   en\n"), "{said}");
+    assert!(settings(&["language", "zh-cn"]).1.contains("language   zh-CN\n"));
+    let shown: Value = serde_json::from_str(&settings(&["--json"]).1).unwrap();
+    assert_eq!(shown["language"], json!({"chosen": "zh-CN", "shown": "zh-CN"}));
+    for refused in [
+        &["language", "fr"][..],
+        &["language", "on"],
+        &["language"],
+        &["tools", "en"],
+        &["language", "en", "--client", "codex"],
+    ] {
+        assert_eq!(settings(refused).0, Some(2), "{refused:?}");
+    }
+    assert!(settings(&["language", "system"]).1.contains("language   system (zh-CN)\n"));
+}
+
+#[test]
 fn a_part_of_the_server_is_switched_for_one_client_and_for_all() {
     let home = Home::new();
     let serving = Serving::start(&home);

@@ -150,6 +150,7 @@ test('a part that is switched off is not there for a client, and every call is i
   const client = await Client.connect(session, skilltender, 'claude-desktop');
   assert.ok((await client.ask('prompts/list')).result.prompts.length > 0);
   await page.click('button', new RegExp(`^${t('nav.settings')}`));
+  await page.driver.executeScript('document.querySelector("#offer details").open = true');
   await page.click('switch', t('surface.prompts'));
   await until(async () => !((await client.ask('prompts/list')).result?.prompts.length > 0), 'the client sees no prompts');
   await page.click('switch', t('surface.prompts'));
@@ -162,6 +163,7 @@ test('a part that is switched off is not there for a client, and every call is i
 test('the endpoint moves to another port, and listens there', async () => {
   const port = await freePort();
   await page.click('button', new RegExp(`^${t('nav.settings')}`));
+  await page.driver.executeScript('document.querySelector("#endpoint details").open = true');
   await page.fill(t('settings.port'), String(port));
   await page.click('button', t('settings.changePort'));
   await until(async () => (await page.command('current')).endpoint.address.includes(`:${port}/`), 'its address has the port');

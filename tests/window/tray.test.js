@@ -31,7 +31,7 @@ const menu = async (...lines) => {
 
 test('the menu says what is served and offers what can be done', async () => {
   await menu(
-    '(Serving 3 skills)',
+    '(On: 3 skills)',
     '---',
     '(Recent skills)',
     '[x] coffee',
@@ -54,16 +54,16 @@ test('a skill is switched off from the tray, and the window and the choices know
   assert.equal(on, false);
   const choices = JSON.parse(session.read('.local/share/skilltender/choices.json'));
   assert.equal(choices.folders.find((folder) => folder.path.endsWith('.claude/skills')).skills.tea, false);
-  assert.ok((await session.tray()).menu.includes('(Serving 2 skills)'));
+  assert.ok((await session.tray()).menu.includes('(On: 2 skills)'));
 });
 
 test('pausing from the tray is said by the tray, its icon and the window; resuming as well', async () => {
   await session.choose('Pause');
-  await until(async () => (await session.tray()).menu[0] === '(Paused: no skills are served)', 'paused');
+  await until(async () => (await session.tray()).menu[0] === '(Paused: clients get no skills)', 'paused');
   assert.equal(await face(), 'paused');
-  await page.says('Paused');
+  await page.says(t('endpoint.paused'));
   await session.choose('Resume');
-  await until(async () => (await session.tray()).menu[0] === '(Serving 2 skills)', 'serving');
+  await until(async () => (await session.tray()).menu[0] === '(On: 2 skills)', 'serving');
   assert.equal(await face(), 'running');
 });
 

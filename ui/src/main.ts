@@ -2,8 +2,10 @@ import { mount } from 'svelte';
 
 import App from './App.svelte';
 import Consent from './pages/Consent.svelte';
+import { languages, speak } from './speech.svelte';
 import { Appearance } from './state/appearance.svelte';
 import { consentAsked } from './state/consent';
+import { recall } from './state/remembered';
 import './style/tokens.css';
 import './style/base.css';
 
@@ -13,9 +15,17 @@ const backend =
     ? (await import('./backend/memory')).memoryFromAddress()
     : (await import('./backend/tauri')).tauri;
 
+// The language of the last run is here before the first frame; the first snapshot corrects it.
+const spokenLast = () => speak(recall('language', languages) ?? 'en').catch(() => {});
+await spokenLast();
+
 // It looks as chosen from its first frame on.
 new Appearance(backend).start();
 
-// The consent window is another page of the same program; the shell opens it at this address.
+// The consent window is another page of the same program; the shell opens it at this address. It hears of a change of
+// the language from the main window.
 if (consentAsked() === null) mount(App, { target: document.body, props: { backend } });
-else mount(Consent, { target: document.body, props: { backend } });
+else {
+  addEventListener('storage', () => void spokenLast());
+  mount(Consent, { target: document.body, props: { backend } });
+}

@@ -1,16 +1,13 @@
-// Every text of the window, looked up in `text/en.json`. The file is flat, because the tray menu reads it too:
-// `{name}` is filled in; a text with a count has two forms, `key.one` and `key.other`, chosen by `{n}`.
+// Every text of the window, looked up in the language that is shown. The files in `text` are flat, because the tray menu
+// reads them too: `{name}` is filled in; a text with a count has a form for each way in which the language counts,
+// `key.one` and `key.other` in English, chosen by `{n}`.
 
-import texts from '../text/en.json';
+import type english from '../text/en.json';
+import { speech } from './speech.svelte';
 
-type Stored = keyof typeof texts;
+type Stored = keyof typeof english;
 export type TextKey = Stored extends infer K ? (K extends `${infer Base}.other` ? Base : K extends `${string}.one` ? never : K) : never;
 export type Values = Record<string, string | number>;
-
-const locale = 'en';
-const numbers = new Intl.NumberFormat(locale);
-const plurals = new Intl.PluralRules(locale);
-const table: Record<string, string> = texts;
 
 /** The text, filled in. */
 export function t(key: TextKey, values: Values = {}): string {
@@ -29,20 +26,26 @@ export function parts(key: TextKey, values: Values = {}): { text: string; filled
       if (name === undefined) return { text: piece, filled: false };
       const value = values[name];
       if (value === undefined) throw new Error(`The text ${key} needs a value for ${name}.`);
-      return { text: typeof value === 'number' ? numbers.format(value) : value, filled: true };
+      return { text: typeof value === 'number' ? formatNumber(value) : value, filled: true };
     });
 }
 
-const lists = new Intl.ListFormat('en-GB');
-
 /** A list of names or words, as people write it: `a, b and c`. */
-export const listed = (words: string[]): string => lists.format(words);
+export const listed = (words: string[]): string => speech().lists.format(words);
 
-export const formatNumber = (value: number): string => numbers.format(value);
+/** Clauses in a row, each a text of its own: `3 errors, 1 warning`. What is absent is left out. */
+export const clauses = (all: (string | 0 | false | null | undefined)[]): string => all.filter(Boolean).join(t('words.comma'));
+
+/** Sentences in a row. What is absent is left out. */
+export const sentences = (all: (string | 0 | false | null | undefined)[]): string => all.filter(Boolean).join(t('words.space'));
+
+/** A number, with so many digits after the point. */
+export const formatNumber = (value: number, digits = 0): string => speech().number(digits).format(value);
 
 function spelling(key: string, values: Values): string {
-  const plural = typeof values.n === 'number' ? table[`${key}.${plurals.select(values.n)}`] : undefined;
-  const text = plural ?? table[key];
+  const { plurals, texts } = speech();
+  const plural = typeof values.n === 'number' ? texts[`${key}.${plurals.select(values.n)}`] : undefined;
+  const text = plural ?? texts[key];
   if (text === undefined) throw new Error(`There is no text ${key}.`);
   return text;
 }

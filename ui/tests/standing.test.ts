@@ -92,7 +92,7 @@ test('a missing value that is no secret is not called one', () => {
 
 test('what is missing is told at once, the program that runs it first', () => {
   const readiness: Readiness = { state: 'needs-values', server: 'github', names: ['TOKEN', 'OWNER'], secret: true, runtime: 'npx' };
-  expect(reasonOf({ ...skill, readiness })).toBe('Needs npx, TOKEN, OWNER for the server github');
+  expect(reasonOf({ ...skill, readiness })).toBe('Needs npx, TOKEN and OWNER for the server github');
   expect(serverSaid({ kind: 'needs-values', names: ['TOKEN'], runtime: 'npx' }, 0).more).toBe('npx is not on this computer. Still missing: TOKEN');
 });
 

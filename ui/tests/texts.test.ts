@@ -1,28 +1,57 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 
-import texts from '../text/en.json';
-import { parts, t } from '../src/text';
+import chinese from '../text/zh-CN.json';
+import english from '../text/en.json';
+import { languages, speak, speech } from '../src/speech.svelte';
+import { bytes } from '../src/state/sizes';
+import { stamp, when } from '../src/state/when';
+import { clauses, formatNumber, listed, parts, sentences, t } from '../src/text';
 import { sources } from './sources';
 
-const base = (key: string) => key.replace(/\.(one|other)$/, '');
-// The shell takes the texts of the tray and of its own questions from the same file.
+const all: Record<string, Record<string, string>> = { en: english, 'zh-CN': chinese };
+const base = (key: string) => key.replace(/\.(zero|one|two|few|many|other)$/, '');
+const isCounted = (key: string) => base(key) !== key;
+const filled = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
+// The shell takes the texts of the tray and of its own questions from the same files.
 const shell = globSync(join(import.meta.dirname, '../../src-tauri/src/*.rs'));
 const code = [...sources(), ...shell].map((file) => readFileSync(file, 'utf8')).join('\n');
 
+afterEach(() => speak('en'));
+
 test('every text is used', () => {
-  const unused = Object.keys(texts).map(base).filter((key) => !code.includes(`'${key}'`) && !code.includes(`"${key}"`));
+  const unused = Object.keys(english).map(base).filter((key) => !code.includes(`'${key}'`) && !code.includes(`"${key}"`));
   expect(unused).toEqual([]);
 });
 
-test('a text that counts has both spellings', () => {
-  const keys = new Set(Object.keys(texts));
-  for (const key of keys) {
-    if (key.endsWith('.one')) expect(keys).toContain(`${base(key)}.other`);
-    if (key.endsWith('.other')) expect(keys).toContain(`${base(key)}.one`);
+test('every language has a file with texts', () => expect(Object.keys(all)).toEqual(languages));
+
+test.each(languages)('%s has every text, in the forms in which it counts, and none is empty', (language) => {
+  const texts = all[language]!;
+  const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  const bases = new Set(Object.keys(english).map(base));
+  const counted = new Set(Object.keys(english).filter(isCounted).map(base));
+  const due = [...bases].flatMap((key) => (counted.has(key) ? forms.map((form) => `${key}.${form}`) : [key]));
+  expect(Object.keys(texts).sort()).toEqual(due.sort());
+  expect(Object.keys(texts).filter((key) => !texts[key] && key !== 'words.space')).toEqual([]);
+});
+
+test.each(languages)('%s fills in the same values as English', (language) => {
+  const whole: Record<string, string> = english;
+  for (const [key, text] of Object.entries(all[language]!)) {
+    expect([key, filled(text)]).toEqual([key, filled(whole[key] ?? whole[`${base(key)}.other`]!)]);
   }
+});
+
+test('Chinese texts are Chinese, with the marks of Chinese', () => {
+  const same = Object.entries(chinese).filter(([key, text]) => text === (english as Record<string, string>)[key]).map(([key]) => key);
+  expect(same).toEqual([
+    'app.name', 'keys.delete', 'settings.version', 'edit.field', 'files.kilobytes', 'files.megabytes', 'way.http', 'custom.example',
+  ]);
+  // A half-width mark after a Chinese character is a slip.
+  expect(Object.entries(chinese).filter(([, text]) => /\p{Script=Han}[,.;:?!]|\p{Script=Han}[()](?!Language|Ctrl)/u.test(text))).toEqual([]);
 });
 
 test('a count chooses the spelling and carries a thousands sign', () => {
@@ -39,3 +68,29 @@ test('a value that looks like a placeholder stays as it is', () => {
 });
 
 test('a forgotten value is an error and not a gap', () => expect(() => t('row.enable')).toThrow('needs a value for name'));
+
+test('another language is spoken once its texts are here, and the last that was asked for wins', async () => {
+  await speak('zh-CN');
+  expect([speech().tag, t('nav.skills')]).toEqual(['zh-CN', '技能']);
+  const [first, last] = [speak('en'), speak('zh-CN')];
+  await Promise.all([first, last]);
+  expect(t('nav.skills')).toBe('技能');
+  await Promise.all([speak('zh-CN'), speak('en')]);
+  expect(t('nav.skills')).toBe('Skills');
+});
+
+test('one thing is counted in a language that does not tell it from many', async () => {
+  await speak('zh-CN');
+  expect(t('endpoint.connected', { n: 1 })).toBe('1 个客户端已连接');
+});
+
+test('lists, clauses, sentences, numbers and moments are those of the language', async () => {
+  const noon = new Date(2026, 4, 20, 12, 5).getTime();
+  const said = () => [
+    listed(['a', 'b', 'c']), clauses(['x', 0, 'y']), sentences(['P', null, 'Q']), formatNumber(12_345.6, 1), bytes(1_536),
+    when(noon - 5 * 60_000, noon), when(noon - 300 * 86_400_000, noon), stamp(noon - 2 * 86_400_000, noon),
+  ];
+  expect(said()).toEqual(['a, b and c', 'x, y', 'P Q', '12,345.6', '1.5 kB', '5 min ago', 'Jul 24, 2025', 'May 18, 12:05']);
+  await speak('zh-CN');
+  expect(said()).toEqual(['a、b和c', 'x，y', 'PQ', '12,345.6', '1.5 kB', '5分钟前', '2025年7月24日', '5月18日 12:05']);
+});

@@ -6,7 +6,7 @@ use mcp::Surface;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{ToolMode, ToolSwitch, Updates};
+use super::{Languages, ToolMode, ToolSwitch, Updates};
 
 /// The switches of the settings page.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, TS)]
@@ -38,6 +38,8 @@ pub struct Settings {
     pub app: BTreeMap<AppSwitch, bool>,
     /// Our data folder, for people.
     pub data: String,
+    /// The language of the window and the tray.
+    pub language: Languages,
 }
 
 /// Something that the app does unasked. Each is on until the person switches it off.

@@ -48,6 +48,9 @@ pub struct Choices {
     /// What the app does unasked and the user switched, by its name: a later version has names that this one does not know.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub app: BTreeMap<String, bool>,
+    /// The tag of the chosen language. One that only a later version knows is kept, and follows the desktop.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// The port of the endpoint, once one was chosen.
     pub port: Option<u16>,
     /// The number of the latest added folder.
@@ -131,6 +134,7 @@ impl Default for Choices {
             paused: false,
             updates: false,
             app: BTreeMap::new(),
+            language: None,
             port: None,
             last_folder: 0,
             folders: Vec::new(),

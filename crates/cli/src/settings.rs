@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use api::{AppSwitch, EndpointState, Settings};
+use api::{AppSwitch, EndpointState, Language, Settings};
 use clap::ValueEnum;
 use engine::{Engine, Machine, Mode, Surface, orders::Order};
 use serde_json::json;
@@ -21,6 +21,7 @@ Without arguments, this shows the present settings. Clients over HTTP need an up
   skilltender settings login on
   skilltender settings updates on
   skilltender settings notify-skills off
+  skilltender settings language zh-CN
   skilltender settings port 8400";
 
 #[derive(Debug, clap::Args)]
@@ -29,7 +30,7 @@ pub(crate) struct Arguments {
     /// The setting
     #[arg(value_enum, requires = "to")]
     what: Option<What>,
-    /// `on`, `off`, `default` (removes a client's own setting), or the number of the port
+    /// `on`, `off`, `default` (removes a client's own setting), the number of the port, or `system`, `en` or `zh-CN`
     #[arg(value_parser = to)]
     to: Option<To>,
     /// Only for this client
@@ -68,6 +69,8 @@ enum What {
     NotifyEntries,
     /// Notify of skills that another program added
     NotifySkills,
+    /// The language of the window and the tray
+    Language,
     /// The port for HTTP
     Port,
 }
@@ -78,6 +81,8 @@ enum To {
     Off,
     Default,
     Number(u16),
+    /// A language; none is the desktop's.
+    Language(Option<Language>),
 }
 
 fn to(word: &str) -> Result<To, String> {
@@ -85,7 +90,12 @@ fn to(word: &str) -> Result<To, String> {
         "on" => Ok(To::On),
         "off" => Ok(To::Off),
         "default" => Ok(To::Default),
-        number => number.parse().map(To::Number).map_err(|_| "it is `on`, `off`, `default`, or a port".to_owned()),
+        "system" => Ok(To::Language(None)),
+        word => {
+            let language = Language::of_tag(word).map(|language| To::Language(Some(language)));
+            let number = || word.parse().map(To::Number).ok();
+            language.or_else(number).ok_or_else(|| "it is `on`, `off`, `default`, a port, or a language".to_owned())
+        }
     }
 }
 
@@ -118,6 +128,19 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
     }
     // What the app does unasked is on by default.
     let app = |switch| Ok(Order::SetAppSwitch { switch, on: to != To::Off });
+    if what == What::Language || matches!(to, To::Language(_)) {
+        return match (what, to, client) {
+            (What::Language, To::Language(language), None) => Ok(Order::SetLanguage { language }),
+            (What::Language, To::Language(_), Some(_)) => {
+                Err(Failure::usage("The language is that of the window, not of a client.".to_owned()))
+            }
+            (What::Language, ..) => {
+                let tags = Language::ALL.map(|language| format!("`{}`", language.tag())).join(" or ");
+                Err(Failure::usage(format!("A language is {tags}, or `system` to follow the desktop.")))
+            }
+            _ => Err(Failure::usage("This is switched on or off.".to_owned())),
+        };
+    }
     let surface = match what {
         What::Tools => Surface::Tools,
         What::Prompts => Surface::Prompts,
@@ -134,7 +157,7 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
         What::NotifyServers => return app(AppSwitch::NotifyServers),
         What::NotifyEntries => return app(AppSwitch::NotifyEntries),
         What::NotifySkills => return app(AppSwitch::NotifySkills),
-        What::Archives | What::Port => return Ok(Order::SetArchives { on: to == To::On }),
+        What::Archives | What::Language | What::Port => return Ok(Order::SetArchives { on: to == To::On }),
     };
     let on = (to != To::Default).then_some(to == To::On);
     Ok(Order::SetSurface { client, surface, on })
@@ -150,6 +173,9 @@ fn words(settings: &Settings, paused: bool) -> Text {
     for (switch, on) in &settings.app {
         text.line(format!("{:<14} {}", switch.name(), state(*on)));
     }
+    let shown = settings.language.shown.tag();
+    let language = settings.language.chosen.map_or_else(|| format!("system ({shown})"), |_| shown.to_owned());
+    text.line(format!("{:<14} {language}", "language"));
     let port = settings.port.map_or_else(|| "chosen at the first start".to_owned(), |port| port.to_string());
     text.line(format!("{:<14} {port}", "port"));
     for (id, switches) in &settings.clients {

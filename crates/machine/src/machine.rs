@@ -44,6 +44,8 @@ pub struct Machine {
     pub skills_dirs: Vec<PathBuf>,
     /// Whether this is a container that says so (SKILLTENDER_CONTAINER=1): its network decides who reaches its ports.
     pub container: bool,
+    /// The languages of the person's desktop, best first, as BCP 47 tags: `zh-Hans-CN`, `en-GB`.
+    pub languages: Vec<String>,
 }
 
 /// Which keychain a machine has.
@@ -117,6 +119,7 @@ impl Machine {
             starters: variable("SKILLTENDER_STARTERS").or_else(starters),
             skills_dirs: skills_dirs(),
             container: env::var_os("SKILLTENDER_CONTAINER").is_some_and(|said| said == "1"),
+            languages: sys_locale::get_locales().collect(),
             places,
         })
     }
@@ -150,6 +153,7 @@ impl Machine {
             starters: None,
             skills_dirs: Vec::new(),
             container: false,
+            languages: Vec::new(),
             places,
         };
         make_private(&machine.data).map_err(|source| MachineError::Data { path: machine.data.clone(), source })?;

@@ -7,8 +7,8 @@ use std::{
 };
 
 use api::{
-    AppSwitch, Client, Endpoint, EndpointState, Folder, FoundFolder, Notice, ProblemCounts, Readiness, ServerRow,
-    Settings, SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed, Updates,
+    AppSwitch, Client, Endpoint, EndpointState, Folder, FoundFolder, Language, Languages, Notice, ProblemCounts,
+    Readiness, ServerRow, Settings, SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed, Updates,
 };
 use choices::{FolderChoice, SetChoice, usually_enables_new};
 use connect::KnownClient;
@@ -270,7 +270,14 @@ fn settings(state: &State) -> Settings {
         updates: Updates { on: state.choices.updates, state: state.update.clone() },
         app: AppSwitch::ALL.map(|switch| (switch, state.choices.app.get(switch.name()) != Some(&false))).into(),
         data: state.machine.place(&state.machine.data),
+        language: languages(state),
     }
+}
+
+fn languages(state: &State) -> Languages {
+    let chosen = state.choices.language.as_deref().and_then(Language::of_tag);
+    let desktop = || Language::of_desktop(state.machine.languages.iter().map(String::as_str));
+    Languages { chosen, shown: chosen.unwrap_or_else(desktop) }
 }
 
 fn endpoint(state: &State, catalog: &Catalog) -> Endpoint {

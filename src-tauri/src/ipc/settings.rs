@@ -1,6 +1,6 @@
 //! What holds for everything: what is served, the endpoint, and the checkup.
 
-use api::{AppSwitch, Checkup};
+use api::{AppSwitch, Checkup, Language};
 use engine::{Engine, Surface, actions};
 use tauri::{AppHandle, State, command};
 
@@ -46,6 +46,12 @@ pub(super) async fn set_withhold(engine: State<'_, Engine>, on: bool) -> Done {
 #[command]
 pub(super) async fn set_login_start(engine: State<'_, Engine>, on: bool) -> Done {
     actions::set_login_start(&engine, on).await
+}
+
+/// Chooses the language of the window and the tray; without one they follow the desktop.
+#[command]
+pub(super) async fn set_language(engine: State<'_, Engine>, language: Option<Language>) -> Done {
+    actions::set_language(&engine, language).await
 }
 
 /// Looks for new versions of Skilltender once a day, or no longer.

@@ -67,6 +67,7 @@ const ARGUMENTS: &[&str] = &[
     "surface: Surface",
     "limit: usize",
     "port: u16",
+    "language: Option<Language>",
     "most: usize",
 ];
 

@@ -31,7 +31,7 @@ fn choices(snapshot: &Snapshot, client: &Client, words: &Words) -> Vec<Entry> {
 
 #[cfg(test)]
 mod tests {
-    use api::SkillSet;
+    use api::{Language, SkillSet};
 
     use super::*;
     use crate::menu::tests::library;
@@ -39,7 +39,7 @@ mod tests {
     #[test]
     fn a_connected_client_is_offered_all_skills_and_each_set_and_its_own_is_ticked() {
         let snapshot = with_sets(&["Writing", "Work"]);
-        let Some(Entry::Menu(_, clients)) = menu(&snapshot, &Words::english()) else { panic!("no menu") };
+        let Some(Entry::Menu(_, clients)) = menu(&snapshot, Words::of(Language::English)) else { panic!("no menu") };
         let [Entry::Menu(name, choices)] = clients.as_slice() else { panic!("{clients:?}") };
         let to = |set: Option<&str>| Choice::Set { client: "claude-desktop".to_owned(), set: set.map(str::to_owned) };
         assert_eq!(name, "Claude Desktop");
@@ -56,12 +56,12 @@ mod tests {
 
     #[test]
     fn without_sets_or_without_a_client_there_is_no_such_menu() {
-        assert_eq!(menu(&with_sets(&[]), &Words::english()), None);
+        assert_eq!(menu(&with_sets(&[]), Words::of(Language::English)), None);
         let mut nobody = with_sets(&["Writing"]);
         nobody.clients[0].set = None;
-        assert_eq!(menu(&nobody, &Words::english()), None);
+        assert_eq!(menu(&nobody, Words::of(Language::English)), None);
         nobody.clients[0].live = true;
-        assert!(menu(&nobody, &Words::english()).is_some());
+        assert!(menu(&nobody, Words::of(Language::English)).is_some());
     }
 
     fn with_sets(names: &[&str]) -> Snapshot {

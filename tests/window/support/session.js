@@ -73,8 +73,9 @@ export class Session {
 
   /**
    * An empty home. `keychain` starts a real gnome-keyring, `tray: false` omits the watcher, `starters` adds the
-   * starter skills, `notifications` owns the desktop's notifications, `theme` is the desktop's, `frames: false` omits the window manager and with it the window's
-   * frame, `user` gives the home a presentable name.
+   * starter skills, `notifications` owns the desktop's notifications, `theme` is the desktop's, `frames: false` omits
+   * the window manager and with it the window's frame, `user` gives the home a presentable name, `language` is what
+   * the desktop speaks, such as `zh_CN`.
    */
   static async open(options = {}) {
     const session = new Session();
@@ -88,13 +89,14 @@ export class Session {
     return session;
   }
 
-  async #open({ keychain = false, notifications = false, tray = true, starters = false, theme = 'light', frames = true, user }) {
+  async #open({ keychain = false, notifications = false, tray = true, starters = false, theme = 'light', frames = true, user, language }) {
     this.home = user ? path.join(os.tmpdir(), user) : fs.mkdtempSync(path.join(os.tmpdir(), 'skilltender-window-'));
     if (user) fs.mkdirSync(this.home);
     this.environment = {
-      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|SKILLTENDER_)/.test(name))),
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|SKILLTENDER_|LC_|LANGUAGE$)/.test(name))),
       HOME: this.home,
       LANG: 'C.UTF-8',
+      ...(language && { LANGUAGE: language }),
       NO_AT_BRIDGE: '1',
       GTK_THEME: theme === 'dark' ? 'Adwaita:dark' : 'Adwaita',
       WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',

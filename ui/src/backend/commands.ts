@@ -6,6 +6,7 @@ import { invoke } from '@tauri-apps/api/core';
 import type { Choice, Surface, WayKind } from './backend';
 import type {
   AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport,
+  Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport,
 } from './types';
 
 export interface MainCommands {
@@ -144,6 +145,8 @@ export interface MainCommands {
   /** Sets whether skills that are not ready are withheld from clients. */
   setWithhold(on: boolean): Promise<void>;
   setArchives(on: boolean): Promise<void>;
+  /** Chooses the language of the window and the tray; without one they follow the desktop. */
+  setLanguage(language: Language | null): Promise<void>;
   /** Starts the app when its user logs in, or no longer. */
   setLoginStart(on: boolean): Promise<void>;
   /** Looks for new versions of Skilltender once a day, or no longer. */
@@ -271,6 +274,7 @@ export const commands: MainCommands & ConsentCommands = {
   setPort: (port) => invoke('set_port', { port }),
   setWithhold: (on) => invoke('set_withhold', { on }),
   setArchives: (on) => invoke('set_archives', { on }),
+  setLanguage: (language) => invoke('set_language', { language }),
   setLoginStart: (on) => invoke('set_login_start', { on }),
   setUpdates: (on) => invoke('set_updates', { on }),
   setAppSwitch: (what, on) => invoke('set_app_switch', { what, on }),

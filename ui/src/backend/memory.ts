@@ -2,8 +2,10 @@
 // small changes in memory.
 
 import type { Backend, Choice, Consenting, Leave, Show } from './backend';
+import { Speech, show } from '../speech.svelte';
 import { choices } from './memory/choices';
 import { clients } from './memory/clients';
+import { pseudoTexts } from './memory/pseudo';
 import { Replay } from './memory/recorded';
 import { servers } from './memory/servers';
 import { skills } from './memory/skills';
@@ -19,6 +21,8 @@ export interface MemoryBackend extends Backend, Consenting {
   ask(wish: Leave): void;
   /** A folder or a file is dropped on the window. */
   drop(path: string): void;
+  /** Shows the window in the tests' own language. */
+  pseudo(): void;
   /** What was opened outside the window, in order. */
   opened: string[];
   /** The heights that the consent window asked for. */
@@ -106,6 +110,11 @@ export function memory(address = ''): MemoryBackend {
 
     opened,
     heights,
+    pseudo: () => {
+      show(new Speech('en', pseudoTexts()));
+      // What is marked as English is the engine's, not all of it.
+      document.documentElement.lang = 'en-XA';
+    },
     textOf: (key) => replay.get('skill', key)?.page.text ?? null,
     show: (show) => told.show.forEach((listener) => listener(show)),
     drop: (path) => told.drop.forEach((listener) => listener([chosen(path)])),

@@ -1129,6 +1129,24 @@ export type Keychain = { "state": "unknown" } | { "state": "ready" } | { "state"
 message: string, };
 
 /**
+ * A language that the texts are written in, by its BCP 47 tag.
+ */
+export type Language = "en" | "zh-CN";
+
+/**
+ * The language that the person chose, and the one that is shown.
+ */
+export type Languages = { 
+/**
+ * The chosen one; `null` follows the desktop.
+ */
+chosen: Language | null, 
+/**
+ * The one of the window and the tray.
+ */
+shown: Language, };
+
+/**
  * What a client called last, and how that ended.
  */
 export type LastCall = { 
@@ -2003,6 +2021,9 @@ app: Record<AppSwitch, boolean>,
  * Our data folder, for people.
  */
 data: string, };
+ * The language of the window and the tray.
+ */
+language: Languages, };
 
 /**
  * A sign-in that waits for its person.

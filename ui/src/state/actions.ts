@@ -1,6 +1,7 @@
 // All actions, each defined once: the menus, the palette and the keys use them.
 
 import type { MenuItem } from '../controls/menu';
+import { languages, names } from '../speech.svelte';
 import { t } from '../text';
 import type { SkillRow } from '../backend/types';
 import type { App } from './app.svelte';
@@ -59,9 +60,17 @@ export function actionsAnywhere(app: App): MenuItem[] {
     { id: 'clients', label: t('nav.clients'), icon: 'clients', keys: keys('3'), run: to('clients') },
     { id: 'activity', label: t('nav.activity'), icon: 'activity', keys: keys('4'), run: to('activity') },
     { id: 'settings', label: t('nav.settings'), icon: 'settings', keys: keys(','), run: to('settings') },
+    ...toLanguages(app),
     { id: 'shortcuts', label: t('shortcuts.title'), icon: 'info', keys: 'F1', run: () => (app.shortcuts = true) },
     { id: 'quit', label: t('tray.quit'), icon: 'quit', keys: keys('Q'), run: () => app.act(app.backend.quit()) },
   ];
+}
+
+/** The languages besides the chosen one. */
+function toLanguages(app: App): MenuItem[] {
+  const chosen = app.snapshot?.settings.language.chosen ?? null;
+  const all = [null, ...languages].filter((tag) => tag !== chosen);
+  return all.map((tag) => ({ id: `language-${tag}`, label: t('settings.languageNamed', { name: tag ? names[tag] : t('settings.languageSystem') }), icon: 'settings', run: () => app.act(app.backend.setLanguage(tag)) }));
 }
 
 /** The actions on the open skill, labelled with its name, for places where it is not visible. */

@@ -1,6 +1,7 @@
 // The calls of clients as the page shows them. Pure, so that a table can test it.
 
 import type { Call } from '../backend/types';
+import { formatNumber, t } from '../text';
 
 export interface CallFilter {
   query: string;
@@ -27,5 +28,5 @@ export function targetOf({ target }: Call): string {
 }
 
 export function tookOf(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+  return ms < 1_000 ? t('took.milliseconds', { n: ms }) : t('took.seconds', { time: formatNumber(ms / 1_000, ms < 10_000 ? 2 : 1) });
 }

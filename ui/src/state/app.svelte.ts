@@ -5,6 +5,7 @@ import { createContext } from 'svelte';
 
 import type { Backend, Choice, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
+import { speak, speech } from '../speech.svelte';
 import { toConnect } from './clients';
 import { Appearance } from './appearance.svelte';
 import type { Draft } from './draft.svelte';
@@ -260,7 +261,16 @@ export class App {
     await this.backend.leave();
   }
 
+  /** Takes news; those in another language once its texts are here, so that the old one never shows up between. */
   #take(snapshot: Snapshot): void {
+    const { shown } = snapshot.settings.language;
+    if (speech().tag === shown) return this.#draw(snapshot);
+    remember('language', shown);
+    // Without the texts, which are a part of the program, it stays in the old language.
+    void this.tried(speak(shown)).then(() => this.#draw(snapshot));
+  }
+
+  #draw(snapshot: Snapshot): void {
     if (this.snapshot && snapshot.revision < this.snapshot.revision) return;
     this.snapshot = snapshot;
     this.now = Date.now();

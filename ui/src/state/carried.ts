@@ -1,7 +1,7 @@
 // What a skill carries besides its text, and how grave the findings in it are: for the dialogs that ask about many.
 
 import type { Trust } from '../backend/types';
-import { t } from '../text';
+import { sentences, t } from '../text';
 
 /** One kind of thing that a skill carries, and the things by name. */
 export interface Brought {
@@ -40,5 +40,5 @@ export function byContent<T extends { trust: Trust }>(all: readonly T[]): { open
 
 /** How many carry nothing but text, and how many have something to look at, as sentences. */
 export function contentsOf({ open, text }: { open: number; text: number }): string {
-  return [text && t('carries.textOnly', { n: text }), open && t('carries.toLook', { n: open })].filter(Boolean).join(' ');
+  return sentences([text && t('carries.textOnly', { n: text }), open && t('carries.toLook', { n: open })]);
 }

@@ -9,6 +9,13 @@ export interface NoticeAction {
   run: () => unknown;
 }
 
+/** A notice in words. Two are the shell's own, in the window's language; the others are the engine's. */
+export function saidBy(app: App, { id, message }: Notice): string {
+  const { state } = app.snapshot!.settings.updates;
+  if (id === 'no-tray') return t('tray.absent');
+  return id === 'update' && state.kind === 'found' ? t('updates.notice', { version: state.version }) : message;
+}
+
 /** The one action of a notice, if there is something to do. */
 export function actionOn(app: App, { id }: Notice): NoticeAction | null {
   const checkup = { label: t('checkup.ask'), run: () => (app.dialog = { kind: 'checkup' }) };

@@ -2,7 +2,7 @@
 
 import type { Surface } from '../backend/backend';
 import type { Client, Settings, SkillSet, Snapshot } from '../backend/types';
-import { t } from '../text';
+import { listed, sentences, t } from '../text';
 
 export const surfaces: readonly Surface[] = ['tools', 'prompts', 'resources', 'skills'];
 
@@ -28,5 +28,5 @@ export function offerOf(client: Client, { settings, sets }: Snapshot): string {
   const set = setOf(client, sets);
   const off = surfaces.filter((surface) => !isOffered(settings, client.id, surface)).map((surface) => t(surfaceNames[surface]));
   const sees = set ? t('offer.set', { name: set.name, n: client.skills }) : t('offer.all', { n: client.skills });
-  return off.length ? `${sees} ${t('offer.without', { surfaces: off.join(', ') })}` : sees;
+  return sentences([sees, off.length && t('offer.without', { surfaces: listed(off) })]);
 }

@@ -1,7 +1,7 @@
 // Texts about skills in the folders that clients read directly: the present state and the planned steps.
 
 import type { ClientFolderAct, ClientFolderPlan, PlacedState, ClientFolder } from '../backend/types';
-import { t, type TextKey } from '../text';
+import { clauses, t, type TextKey } from '../text';
 
 const states: [PlacedState, TextKey][] = [
   ['linked', 'placed.linked'], ['copied', 'placed.copied'], ['here', 'placed.here'], ['due', 'placed.due'], ['edited', 'placed.edited'], ['gone', 'placed.gone'], ['taken', 'placed.taken'],
@@ -9,12 +9,12 @@ const states: [PlacedState, TextKey][] = [
 const acts: [ClientFolderAct, TextKey][] = [['link', 'placing.link'], ['copy', 'placing.copy'], ['renew', 'placing.renew'], ['remove', 'placing.remove'], ['leave', 'placing.leave']];
 
 const counted = <Kind>(texts: [Kind, TextKey][], kinds: Kind[]): string =>
-  texts
-    .flatMap(([kind, text]) => {
+  clauses(
+    texts.map(([kind, text]) => {
       const n = kinds.filter((each) => each === kind).length;
-      return n ? [t(text, { n })] : [];
-    })
-    .join(', ');
+      return n && t(text, { n });
+    }),
+  );
 
 /** What a folder holds: Skilltender's skills and others. */
 export function placedIn({ skills }: ClientFolder): string {

@@ -2,7 +2,7 @@
 
 import type { ShapeName } from '../controls/Shape.svelte';
 import type { Readiness, SkillRow } from '../backend/types';
-import { t } from '../text';
+import { listed, t } from '../text';
 
 export function shapeOf(readiness: Readiness): ShapeName {
   const shapes: Record<Readiness['state'], ShapeName> = {
@@ -56,7 +56,7 @@ export function reasonOf(skill: SkillRow): string {
   const { readiness } = skill;
   switch (readiness.state) {
     case 'needs-values':
-      return t('row.needs', { names: [...(readiness.runtime ? [readiness.runtime] : []), ...readiness.names].join(', '), server: readiness.server });
+      return t('row.needs', { names: listed([...(readiness.runtime ? [readiness.runtime] : []), ...readiness.names]), server: readiness.server });
     case 'needs-consent':
       return t(readiness.changed ? 'row.changed' : 'row.consent', { server: readiness.server });
     case 'needs-sign-in':

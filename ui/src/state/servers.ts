@@ -2,7 +2,7 @@
 
 import type { ServerRow, ServerState } from '../backend/types';
 import type { ShapeName } from '../controls/Shape.svelte';
-import { t } from '../text';
+import { clauses, listed, sentences, t } from '../text';
 import { lasting, toTheSecond } from './when';
 
 export interface ServerSaid {
@@ -18,8 +18,8 @@ export function serverSaid(state: ServerState, now: number): ServerSaid {
   const said = (shape: ShapeName, kind: ServerSaid['kind'], word: string, more = ''): ServerSaid => ({ shape, kind, word, more });
   switch (state.kind) {
     case 'needs-values': {
-      const needs = t('server.needs', { names: state.names.join(', ') });
-      return said('needs', 'needs', t('ready.needsAny'), state.runtime ? `${t('server.noRuntime', { program: state.runtime })} ${needs}` : needs);
+      const needs = t('server.needs', { names: listed(state.names) });
+      return said('needs', 'needs', t('ready.needsAny'), sentences([state.runtime && t('server.noRuntime', { program: state.runtime }), needs]));
     }
     case 'refused':
       return said('problem', 'problem', t('server.refused'), state.message);
@@ -66,7 +66,7 @@ export function rowLine(row: ServerRow, now: number): string {
   const { word, more } = serverSaid(row.state, now);
   if (serverWaits(row)) return (isAsked(row) ? word : more).replaceAll('`', '');
   const tools = row.tools === null ? [] : [t('server.tools', { n: row.tools })];
-  const line = [...tools, (row.state.kind !== 'starting' && more) || word].join(', ');
+  const line = clauses([...tools, (row.state.kind !== 'starting' && more) || word]);
   return line.charAt(0).toUpperCase() + line.slice(1);
 }
 

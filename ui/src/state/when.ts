@@ -1,33 +1,27 @@
 // Moments for people: relative up to an hour, then the time, then the date.
 
+import { speech } from '../speech.svelte';
 import { t } from '../text';
-
-const locale = 'en';
-const clock = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-const second = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
-const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short' });
-const dayAndYear = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' });
-const date = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'long' });
 
 /** `moment` as seen at `now`, both in milliseconds since 1970. */
 export function when(moment: number, now: number): string {
   const minutes = Math.floor((now - moment) / 60_000);
   if (minutes < 1) return t('when.now');
-  if (minutes < 60) return t('when.minutes', { n: minutes });
+  if (minutes < 60) return speech().relative.format(-minutes, 'minute');
   const [then, today] = [new Date(moment), new Date(now)];
-  if (then.toDateString() === today.toDateString()) return clock.format(then);
-  return (then.getFullYear() === today.getFullYear() ? day : dayAndYear).format(then);
+  if (then.toDateString() === today.toDateString()) return speech().clock.format(then);
+  return (then.getFullYear() === today.getFullYear() ? speech().day : speech().dayAndYear).format(then);
 }
 
 /** The day in words: "12 November" in the reader's order. */
 export function onDay(moment: number): string {
-  return date.format(new Date(moment));
+  return speech().date.format(new Date(moment));
 }
 
 /** The moment of an event in a table: to the second for today, with the day for earlier ones. */
 export function stamp(moment: number, now: number): string {
   const then = new Date(moment);
-  return then.toDateString() === new Date(now).toDateString() ? second.format(then) : `${day.format(then)}, ${clock.format(then)}`;
+  return then.toDateString() === new Date(now).toDateString() ? speech().second.format(then) : speech().dayAndClock.format(then);
 }
 
 /** A duration. */
@@ -41,9 +35,9 @@ export function lasting(milliseconds: number): string {
 
 /** The time of a line in a log. */
 export function toTheSecond(moment: number): string {
-  return second.format(new Date(moment));
+  return speech().second.format(new Date(moment));
 }
 
 export function atClock(moment: number): string {
-  return clock.format(new Date(moment));
+  return speech().clock.format(new Date(moment));
 }

@@ -16,6 +16,8 @@ const openDetails = async () => {
   await (await page.find('[aria-label="Details of Claude Desktop"]')).click();
   await page.find('.offer');
 };
+/** Opens what is folded away of what clients get. */
+const unfold = () => page.find('#offer summary').then((summary) => summary.click());
 const choose = (id: string, value: string) =>
   page.run(`const s = document.getElementById(arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('change', { bubbles: true }))`, id, value);
 
@@ -121,6 +123,7 @@ test('a second press on the button of a menu closes it', async () => {
 test('a part of the server is switched off for all, and on again for one client', async () => {
   await page.open('?connected');
   await place('Settings');
+  await unfold();
   await (await page.find('[aria-label=Prompts]')).click();
   await page.until('it is off', () => page.run('return !document.querySelector("[aria-label=Prompts]").checked'));
   await openDetails();
@@ -135,6 +138,7 @@ test('a part of the server is switched off for all, and on again for one client'
 
 test('without resources the skills extension is off too, and says why', async () => {
   await place('Settings');
+  await unfold();
   await (await page.find('[aria-label=Resources]')).click();
   await page.until('it is said', async () => (await page.texts('#offer .sub')).includes('Off while resources are off, because it refers to them.'));
 });
@@ -168,8 +172,8 @@ test.each([[1280, 800], [900, 640], [640, 400]])('at %i x %i the settings do not
   try {
     await place('Settings');
     expect(await page.run('return document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    await (await page.find('[aria-label="Pause the endpoint"]')).click();
-    await page.find('[aria-label="Resume the endpoint"]');
+    await (await page.find('[aria-label="Pause Skilltender"]')).click();
+    await page.find('[aria-label="Resume Skilltender"]');
   } finally {
     await page.resize(1280, 800);
   }

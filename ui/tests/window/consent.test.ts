@@ -30,7 +30,7 @@ test('everything is there, one argument a line, nothing shortened, secrets by th
   expect(await page.texts('[data-testid=consent-values]')).toEqual(['LINEAR_API_KEY from your keychain: LINEAR_API_KEY']);
   expect(await page.texts('[data-testid=consent-skills]')).toEqual(['release-notes (~/.claude/skills/release-notes)']);
   expect(await page.texts('.note.needs')).toEqual([expect.stringContaining('linear-mcp-server has no fixed version.')]);
-  expect(await page.texts('[data-testid=consent-inherited]')).toEqual(['Like every server, it also gets these from this computer: HOME, LANG, PATH.']);
+  expect(await page.texts('[data-testid=consent-inherited]')).toEqual(['Like every server, it also gets these from this computer: HOME, LANG and PATH.']);
   expect(await page.texts('[data-testid=consent-plain] p')).toEqual([
     'It runs with your rights: it can read and change whatever you can, and use the network.',
     'npx fetches linear-mcp-server, and whatever that needs, from the network and runs it, unless it is here already.',

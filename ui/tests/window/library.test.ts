@@ -140,8 +140,8 @@ test('the tray can ask for what needs the person', async () => {
 });
 
 test('pausing is told at the foot of the sidebar', async () => {
-  await (await page.find('[aria-label="Pause the endpoint"]')).click();
-  await page.until('paused', async () => (await (await page.find('[data-testid=endpoint]')).getText()).includes('Paused'));
+  await (await page.find('[aria-label="Pause Skilltender"]')).click();
+  await page.until('paused', async () => (await (await page.find('[data-testid=endpoint]')).getText()).includes('Skilltender is paused'));
 });
 
 test('a library without skills teaches the next step', async () => {

@@ -22,7 +22,7 @@ test('a problem tells its rule, its reason and who minds, and all are fixed at o
   await page.openSkill('projects/quarterly-report');
   await page.tab('problems');
   const [first] = await page.all('[role=tabpanel] li');
-  expect(await first!.getText()).toContain('Affects Codex, Anthropic upload, MCP hosts');
+  expect(await first!.getText()).toContain('Affects Codex, Anthropic upload and MCP hosts');
   await (await page.find('[role=tabpanel] li summary')).click();
   expect(await first!.getText()).toContain('A model decides by the description whether to use the skill');
   await page.press('Fix all 2');

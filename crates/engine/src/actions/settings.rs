@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::{ActionError, AppSwitch, ErrorKind, UpdateState, failed, unknown_client};
+use api::{ActionError, AppSwitch, ErrorKind, Language, UpdateState, failed, unknown_client};
 use choices::tokens::BY_HAND;
 use connect::file_failed;
 use mcp::Surface;
@@ -108,6 +108,16 @@ pub async fn set_app_switch(engine: &Engine, switch: AppSwitch, on: bool) -> Res
             false => drop(state.choices.app.insert(switch.name().to_owned(), false)),
         })
         .await
+}
+
+/// Chooses the language of the window and the tray; `None` follows the desktop.
+///
+/// # Errors
+/// When the engine only reads, or is quitting.
+pub async fn set_language(engine: &Engine, language: Option<Language>) -> Result<(), ActionError> {
+    writing(engine)?;
+    let tag = language.map(|language| language.tag().to_owned());
+    engine.state().change(move |state| state.choices.language = tag).await
 }
 
 /// Records what the app knows of new versions. Looking and taking are the app's own: they need its package.

@@ -67,6 +67,10 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::set_app_switch(engine, switch, on).await?;
             Ok(Value::Null)
         }
+        Order::SetLanguage { language } => {
+            actions::set_language(engine, language).await?;
+            Ok(Value::Null)
+        }
         Order::SetUpdates { on } => {
             actions::set_updates(engine, on).await?;
             Ok(Value::Null)

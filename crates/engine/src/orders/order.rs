@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{AppSwitch, ClientChange, CustomClient, DriftChoice, PlaceWay, Transport};
+use api::{AppSwitch, ClientChange, CustomClient, DriftChoice, Language, PlaceWay, Transport};
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
@@ -102,6 +102,11 @@ pub enum Order {
         switch: AppSwitch,
         /// On or off.
         on: bool,
+    },
+    /// Chooses the language of the window and the tray.
+    SetLanguage {
+        /// The language; none follows the desktop.
+        language: Option<Language>,
     },
     /// Looks for new versions of Skilltender once a day, or no longer.
     SetUpdates {

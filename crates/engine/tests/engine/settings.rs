@@ -1,6 +1,9 @@
 //! What a person lets clients use.
 
-use engine::{Surface, actions};
+use std::fs;
+
+use api::{Language, Languages};
+use engine::{Engine, Surface, actions};
 use mcp::{Caller, Host as _, Surfaces};
 use skills::SkillPath;
 
@@ -87,4 +90,38 @@ async fn an_agent_is_told_what_a_skill_still_needs() {
     );
     assert_eq!(engine.remark(&crate::servers::cursor(), catalog.get("milk").unwrap()), None);
     assert!(engine.read(catalog.get("tea").unwrap(), &SkillPath::skill_md()).await.is_ok());
+}
+
+#[tokio::test]
+async fn the_language_is_the_desktops_until_one_is_chosen_and_that_survives_a_restart() {
+    let mut home = Home::new();
+    home.machine.languages = vec!["de-DE".to_owned(), "zh-Hans-CN".to_owned()];
+    let engine = home.start().await;
+    let language = |engine: &Engine| engine.snapshot().settings.language;
+    assert_eq!(language(&engine), Languages { chosen: None, shown: Language::Chinese });
+    actions::set_language(&engine, Some(Language::English)).await.unwrap();
+    assert_eq!(language(&engine), Languages { chosen: Some(Language::English), shown: Language::English });
+    engine.stop().await;
+    drop(engine);
+
+    assert_eq!(home.choices()["language"], "en");
+    let engine = home.start().await;
+    assert_eq!(language(&engine).shown, Language::English);
+    actions::set_language(&engine, None).await.unwrap();
+    assert_eq!(language(&engine), Languages { chosen: None, shown: Language::Chinese });
+    assert_eq!(home.choices().get("language"), None);
+}
+
+#[tokio::test]
+async fn a_language_of_a_later_version_is_kept_and_the_desktops_is_shown() {
+    let home = Home::new();
+    home.start().await.stop().await;
+    let file = home.machine.data.join("choices.json");
+    let mut choices = home.choices();
+    choices["language"] = "pt-BR".into();
+    fs::write(&file, choices.to_string()).unwrap();
+    let engine = home.start().await;
+    assert_eq!(engine.snapshot().settings.language, Languages::default());
+    actions::set_archives(&engine, true).await.unwrap();
+    assert_eq!(home.choices()["language"], "pt-BR");
 }

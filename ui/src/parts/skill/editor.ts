@@ -4,7 +4,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { yamlFrontmatter, yamlLanguage } from '@codemirror/lang-yaml';
 import { HighlightStyle, Language, defineLanguageFacet, syntaxHighlighting } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { EditorState, RangeSet, StateEffect, StateField, type Extension, type Text } from '@codemirror/state';
+import { Compartment, EditorState, RangeSet, StateEffect, StateField, type Extension, type Text, type TransactionSpec } from '@codemirror/state';
 import { Decoration, EditorView, GutterMarker, drawSelection, gutter, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from '@codemirror/view';
 import { styleTags, tags } from '@lezer/highlight';
 import { GFM, parser } from '@lezer/markdown';
@@ -15,7 +15,33 @@ import { t } from '../../text';
 /** Replaces the problems that are underlined. */
 export const showProblems = StateEffect.define<Problem[]>();
 
-export function extensions(name: string, readOnly: boolean): Extension {
+const words = new Compartment();
+
+/** What the editor says, in the language that is shown. */
+const spoken = (): Extension => [
+  EditorState.phrases.of({
+    Find: t('find.find'),
+    Replace: t('find.replaceBy'),
+    next: t('find.next'),
+    previous: t('find.previous'),
+    replace: t('find.replace'),
+    'replace all': t('find.replaceAll'),
+    close: t('dialog.close'),
+    'Go to line': t('find.goToLine'),
+    go: t('find.go'),
+    'current match': t('find.current'),
+    'on line': t('find.onLine'),
+    'replaced $ matches': t('find.replaced'),
+    'replaced match on line $': t('find.replacedAt'),
+    'Selection deleted': t('find.deleted'),
+  }),
+  EditorView.contentAttributes.of({ 'aria-label': t('edit.field'), spellcheck: 'false' }),
+];
+
+/** Lets an editor that was opened before speak the language that is shown now. */
+export const inLanguage = (): TransactionSpec => ({ effects: words.reconfigure(spoken()) });
+
+export function extensions(readOnly: boolean): Extension {
   return [
     problems,
     problemGutter,
@@ -33,25 +59,13 @@ export function extensions(name: string, readOnly: boolean): Extension {
     syntaxHighlighting(yamlColours),
     EditorState.readOnly.of(readOnly),
     EditorState.tabSize.of(4),
-    EditorState.phrases.of(phrases()),
-    EditorView.contentAttributes.of({ 'aria-label': name, spellcheck: 'false' }),
+    words.of(spoken()),
     look,
   ];
 }
 
 // The marks before a heading look like the heading.
 const markdown = new Language(defineLanguageFacet(), parser.configure([GFM, { props: [styleTags({ HeaderMark: tags.heading })] }]), [], 'markdown');
-
-/** The window's texts for CodeMirror's search panel. */
-const phrases = () => ({
-  Find: t('find.find'),
-  Replace: t('find.replaceBy'),
-  next: t('find.next'),
-  previous: t('find.previous'),
-  replace: t('find.replace'),
-  'replace all': t('find.replaceAll'),
-  close: t('dialog.close'),
-});
 
 const severityClass = { error: 'err', warning: 'warn', advice: 'hint' };
 

@@ -1,0 +1,91 @@
+// Every page and dialog of the window, and how a test gets there in English.
+
+import { Key, type Page } from './page';
+
+export interface Scene {
+  name: string;
+  /** The content of the in-memory backend. */
+  at: string;
+  open: (page: Page) => Promise<unknown>;
+}
+
+const click = (css: string) => async (page: Page) => (await page.find(css)).click();
+const named = (name: string) => click(`[aria-label="${name}"]`);
+const go = (title: string) => click(`nav [title="${title}"]`);
+const press = (words: string) => (page: Page) => page.press(words);
+const skill = (key: string, tab?: string) => async (page: Page) => {
+  await page.openSkill(key);
+  if (tab) await page.tab(tab);
+};
+const menu = (client: string, item: string) => [go('Clients'), named(`More for ${client}`), press(item)];
+const typed = async (page: Page) => {
+  await (await page.editor()).sendKeys('More. ');
+};
+const picked = async (page: Page) => {
+  await page.find('[data-testid=skill-row]');
+  await page.run(`document.querySelector('[data-testid=skill-row]').focus()`);
+  await page.chord(Key.CONTROL, 'a');
+};
+const doing = (script: string) => (page: Page) => page.run(script);
+
+const scene = (name: string, at: string, ...steps: ((page: Page) => Promise<unknown>)[]): Scene => ({
+  name,
+  at,
+  open: async (page) => {
+    for (const step of steps) await step(page);
+  },
+});
+
+export const scenes: Scene[] = [
+  scene('first run', '?first-run&clients', click('details summary, main')),
+  scene('no skills', '?empty'),
+  scene('skills', ''),
+  scene('a search without results', '', doing(`document.querySelector('.list input').focus()`), (page) => page.keys('zzzz')),
+  scene('picked skills', '', picked),
+  scene('the menu of a skill', '', skill('claude/release-notes'), named('More for release-notes')),
+  scene('a skill, read', '', skill('claude/release-notes')),
+  scene('a skill, edited', '', skill('projects/quarterly-report', 'edit'), typed),
+  scene('its files', '', skill('claude/pdf-forms', 'files')),
+  scene('its needs', '?servers', skill('claude/release-notes', 'needs')),
+  scene('needs in every state', '?servers', skill('team/ticket-triage', 'needs')),
+  scene('needs without a keychain', '?servers&no-keychain', skill('claude/release-notes', 'needs')),
+  scene('its problems', '', skill('projects/quarterly-report', 'problems')),
+  scene('its clients', '', skill('projects/quarterly-report', 'clients')),
+  scene('a held skill', '?harmful', skill('projects/prompt-library')),
+  scene('a conflict', '', skill('claude/code-review', 'edit'), typed, doing(`memory.touch('claude/code-review', memory.textOf('claude/code-review') + '\\n')`), (page) => page.button('Compare…')),
+  scene('servers', '?servers', go('Servers')),
+  ...['figma', 'linear', 'sentry', 'filesystem'].flatMap((server) =>
+    ['overview', 'tools', 'log', 'secrets', 'approval'].map((tab) => scene(`the ${tab} of ${server}`, '?servers', go('Servers'), click(`[data-server=${server}]`), click(`#tab-${tab}`))),
+  ),
+  scene('clients', '?clients', go('Clients')),
+  scene('the details of a client', '?clients&servers', go('Clients'), named('Details of Codex')),
+  scene('clients with refused files', '?clients&refused', go('Clients'), named('Details of Claude Desktop')),
+  scene('activity', '?connected', go('Activity')),
+  scene('no activity', '', go('Activity')),
+  scene('settings', '?clients', go('Settings'), doing(`document.querySelectorAll('details').forEach((each) => (each.open = true))`)),
+  scene('settings with a new version', '', go('Settings'), doing('memory.setUpdates(true)'), press('Look now')),
+  scene('the palette', '?servers&clients', doing('document.body.focus()'), (page) => page.chord(Key.CONTROL, 'k')),
+  scene('a search in the palette', '?servers&clients', (page) => page.chord(Key.CONTROL, 'k'), (page) => page.keys('a')),
+  scene('the shortcuts', '', (page) => page.keys(Key.F1)),
+  scene('quitting with edits', '', skill('claude/code-review', 'edit'), typed, doing(`memory.ask('person')`)),
+  scene('looking at a skill', '?harmful', skill('projects/prompt-library'), press('Look at it…')),
+  scene('a new skill', '', (page) => page.chord(Key.CONTROL, 'n')),
+  scene('a copy of a skill', '', skill('claude/release-notes'), named('More for release-notes'), press('Duplicate…')),
+  scene('an export', '', skill('claude/release-notes'), named('More for release-notes'), press('Export as a zip…')),
+  scene('an import', '', doing(`memory.drop('/home/mei/Downloads/skills.zip')`)),
+  scene('a new folder', '', named('Add skills'), press('Add folder…')),
+  scene('a set', '', go('Settings'), press('New set…')),
+  scene('what a client sees', '?clients', go('Clients'), named('Details of Codex'), press('Change…')),
+  scene('the tools of a client', '?servers&connected', go('Clients'), named('Details of Claude Desktop'), doing(`memory.setToolMode('claude-desktop', 'on-demand')`), named('Choose the tools of Claude Desktop')),
+  scene('adding to a client', '?running', go('Clients'), named('Add to Claude Desktop')),
+  scene('adding to a refused client', '?refused', doing(`memory.show({ place: 'client', id: 'claude-desktop' })`)),
+  scene('removing from a client', '?clients', ...menu('Codex', 'Remove…')),
+  scene('a changed entry', '?clients', go('Clients'), named('See what changed in VS Code')),
+  scene('our entry', '?clients', ...menu('Cursor', 'Copy our entry…')),
+  scene('a client by its file', '?clients', go('Clients'), press('Add another…')),
+  scene('the servers that others added', '?clients', go('Clients'), doing(`[...document.querySelectorAll('button')].find((each) => each.textContent.includes('that others added')).click()`)),
+  scene('moving keys', '?clients', go('Clients'), named('Move the keys in Claude Code’s file to the keychain')),
+  scene('the checkup', '', go('Clients'), press('Check everything')),
+  scene('skills in a folder', '?clients', go('Clients'), named('Details of Codex'), named('Change the skills in ~/.agents/skills')),
+  ...['linear', 'figma', 'github'].map((server) => scene(`asking about ${server}`, `?servers#consent/${server}`, click('body'))),
+];

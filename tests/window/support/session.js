@@ -127,12 +127,12 @@ export class Session {
     return fs.readFileSync(path.join(this.home, file));
   }
 
-  /** Starts the app and waits for its window. */
-  async start() {
+  /** Starts the app and waits for its window. `log` is how much the app says, `patience` how long its page may take. */
+  async start({ log = 'trace', patience } = {}) {
     const port = await freePort();
     this.log = path.join(this.home, 'app.log');
     this.spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
-      env: { ...this.environment, TAURI_WEBVIEW_AUTOMATION: 'true', RUST_LOG: 'trace' },
+      env: { ...this.environment, TAURI_WEBVIEW_AUTOMATION: 'true', RUST_LOG: log },
       log: this.log,
     });
     await until(() => answers(port), 'WebKitWebDriver listens');
@@ -143,8 +143,14 @@ export class Session {
       .build();
     this.#ended.push(() => this.driver.quit().catch(() => {}));
     this.page = new Page(this.driver);
-    await this.page.isReady();
+    await this.page.isReady(patience);
     return this.page;
+  }
+
+  /** Ends the app that `start` has started. */
+  async quit() {
+    await this.driver.quit().catch(() => {});
+    await until(() => !isUsed(this.home, app), 'the app has ended');
   }
 
   /** Switches to the consent window once it is open, and returns its page. */
@@ -251,11 +257,12 @@ export class Session {
   }
 }
 
-/** Whether a program with this home runs. */
-function isUsed(home) {
+/** Whether a program with this home runs, or this one. */
+function isUsed(home, program) {
   const names = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return names.some((name) => {
     try {
+      if (program && fs.readlinkSync(`/proc/${name}/exe`) !== fs.realpathSync(program)) return false;
       return fs.readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`HOME=${home}`);
     } catch {
       return false; // it ended meanwhile
@@ -263,7 +270,7 @@ function isUsed(home) {
   });
 }
 
-async function freePort() {
+export async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();

@@ -11,6 +11,7 @@ mod events;
 mod ipc;
 mod lifecycle;
 mod link;
+mod main_page;
 mod meant;
 mod menu;
 mod quit;
@@ -20,6 +21,8 @@ mod takeover;
 mod tray;
 mod tray_icon;
 mod updates;
+#[cfg(target_os = "linux")]
+mod webkit;
 mod window_events;
 mod windows;
 mod words;

@@ -331,6 +331,7 @@ mod tests {
         "look_for_programs",
         "look_for_update",
         "open_link",
+        "put_away",
         "quit",
         "read_again",
         "save_skill",
@@ -338,6 +339,7 @@ mod tests {
         "show_as",
         "show_in_folder",
         "stay",
+        "take_up",
         "take_update",
     ];
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { skill } from '../support/library.js';
-import { children, memory, pidOf, processorTime, started } from '../support/processes.js';
+import { children, memory, pidOf, processorTime } from '../support/processes.js';
 import { Session, app, until } from '../support/session.js';
 
 const patience = 120_000;
@@ -33,13 +33,19 @@ const median = (figures) => figures.toSorted((a, b) => a - b)[figures.length >> 
 const ms = (figure) => `${Math.round(figure)}`;
 const mb = (figure) => `${figure.toFixed(0)}`;
 
-/** The moments of the page since the epoch: its first paint, and the first frame with the whole library. */
-const moments = (page) =>
-  page.driver.executeScript(`
-    const at = (name) => performance.getEntriesByName(name)[0];
-    const [paint, whole] = [at('first-contentful-paint'), at('library')];
-    return paint && whole ? { paint: performance.timeOrigin + paint.startTime, whole: performance.timeOrigin + whole.startTime } : null;
-  `);
+/** The parts of the screen where the sidebar's entries and the list's search field are. */
+const [sidebar, list] = ['20,120,160,160', '230,78,240,30'];
+
+/** The time from what `begin` returns, a moment, until the first paint and until the library is shown. */
+async function painted(session, begin) {
+  const watch = session.spawn('/usr/bin/python3', [`${import.meta.dirname}/../support/painted.py`, sidebar, list]);
+  let said = '';
+  watch.stdout.on('data', (part) => (said += part));
+  await until(() => said.startsWith('ready'), 'the screen is watched');
+  const from = await begin();
+  const moments = await until(() => /^(\d+) (\d+)$/m.exec(said), 'the window is painted', patience);
+  return { paint: moments[1] - from, whole: moments[2] - from };
+}
 
 /** Waits until the app and its children use no processor. */
 async function rests(pid) {
@@ -63,34 +69,32 @@ const figures = (pid) => {
 };
 const row = (count, when, { app, web, network }) => `| ${count} | ${when} | ${mb(app)} | ${mb(web)} | ${mb(network)} | ${mb(app + web + network)} |`;
 
-async function paints(session) {
-  const found = [];
-  for (let round = 0; round < rounds; round += 1) {
-    const page = await session.start({ log: 'warn', patience });
-    const pid = pidOf(app, session.home);
-    const { paint, whole } = await until(() => moments(page).catch(() => null), 'it paints', patience);
-    await rests(pid);
-    found.push({ paint: paint - started(pid), whole: whole - started(pid), page, pid });
-    if (round < rounds - 1) await session.quit();
-  }
-  return found;
+const gone = (session) => until(async () => (await session.windows()).length === 0, 'the window is gone', patience);
+
+async function close(session, pid) {
+  await session.run('wmctrl', ['-c', 'Skilltender']);
+  await gone(session);
+  await rests(pid);
 }
 
-/** Opens the window from the tray; returns the time until its first paint. */
-async function openedAgain(session, page) {
-  const before = await page.driver.getWindowHandle();
-  await session.run('wmctrl', ['-c', 'Skilltender']);
-  await until(async () => (await session.windows()).length === 0, 'the window is gone', patience);
-  await until(async () => !(await page.driver.getAllWindowHandles()).includes(before), 'the page is gone', 5000);
-  const clicked = Number(await session.run('/usr/bin/python3', [`${import.meta.dirname}/../support/tray.py`, 'click', 'Open Skilltender'])) * 1000;
-  const [handle] = await until(async () => {
-    const handles = await page.driver.getAllWindowHandles().catch(() => []);
-    return handles.length > 0 && handles;
-  }, 'the window is back', patience);
-  await page.driver.switchTo().window(handle);
-  const { paint, whole } = await until(() => moments(page).catch(() => null), 'it paints again', patience);
-  return { paint: paint - clicked, whole: whole - clicked };
+/** Starts the app and quits it again. */
+async function start(session) {
+  let child;
+  const times = await painted(session, () => {
+    const now = Date.now();
+    child = session.spawn(app, []);
+    return now;
+  });
+  await rests(child.pid);
+  return { ...times, child };
 }
+
+async function quit(session, child) {
+  child.kill();
+  await until(() => child.exitCode !== null, 'it has ended', patience);
+}
+
+const openAgain = (session) => painted(session, async () => Number(await session.run('/usr/bin/python3', [`${import.meta.dirname}/../support/tray.py`, 'click', 'Open Skilltender'])) * 1000);
 
 /** The frames while `work` runs, in milliseconds, the longest first. */
 async function frames(page, work) {
@@ -127,33 +131,28 @@ for (const count of sizes) {
   const session = await Session.open();
   try {
     furnish(session, count);
-    const found = await paints(session);
-    const { page, pid } = found.at(-1);
-    let again = { paint: NaN, whole: NaN };
-    if (count > 0) {
-      for (const [what, work] of [['typing', typing(page)], ['scrolling', scrolling(page)]]) {
-        const all = await frames(page, work);
-        frameRows.push(`| ${count} | ${what} | ${ms(all[0])} | ${ms(all[Math.floor(all.length / 100)])} | ${all.filter((frame) => frame > 50).length} of ${all.length} |`);
-      }
+    const [starts, again] = [[], []];
+    for (let round = 0; round < rounds; round += 1) {
+      const { child, ...times } = await start(session);
+      starts.push(times);
+      if (round === 0) memoryRows.push(row(count, 'open', figures(child.pid)));
+      await close(session, child.pid);
+      if (round === 0) memoryRows.push(row(count, 'in the tray', figures(child.pid)));
+      again.push(await openAgain(session));
+      await rests(child.pid);
+      if (round === 0) memoryRows.push(row(count, 'open again', figures(child.pid)));
+      await quit(session, child);
     }
-    await rests(pid);
-    again = await openedAgain(session, page).catch((why) => console.error(String(why)) ?? again);
-    paintRows.push(`| ${count} | ${ms(median(found.map(({ paint }) => paint)))} | ${ms(median(found.map(({ whole }) => whole)))} | ${ms(again.paint)} | ${ms(again.whole)} |`);
-    await session.quit();
+    const middle = (times, what) => ms(median(times.map((each) => each[what])));
+    paintRows.push(`| ${count} | ${middle(starts, 'paint')} | ${middle(starts, 'whole')} | ${middle(again, 'paint')} | ${middle(again, 'whole')} |`);
 
-    // The memory without a driver.
-    const child = session.spawn(app, []);
-    await until(async () => (await session.windows()).length === 1, 'the window is there', patience);
-    await rests(child.pid);
-    memoryRows.push(row(count, 'open', figures(child.pid)));
-    await session.run('wmctrl', ['-c', 'Skilltender']);
-    await until(async () => (await session.windows()).length === 0, 'the window is gone', patience);
-    await rests(child.pid);
-    memoryRows.push(row(count, 'in the tray', figures(child.pid)));
-    await session.choose('Open Skilltender');
-    await until(async () => (await session.windows()).length === 1, 'the window is back', patience);
-    await rests(child.pid);
-    memoryRows.push(row(count, 'open again', figures(child.pid)));
+    if (count === 0) continue;
+    const page = await session.start({ log: 'warn', patience });
+    await rests(pidOf(app, session.home));
+    for (const [what, work] of [['typing', typing(page)], ['scrolling', scrolling(page)]]) {
+      const all = await frames(page, work);
+      frameRows.push(`| ${count} | ${what} | ${ms(all[0])} | ${ms(all[Math.floor(all.length / 100)])} | ${all.filter((frame) => frame > 50).length} of ${all.length} |`);
+    }
   } finally {
     await session.end();
   }

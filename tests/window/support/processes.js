@@ -39,12 +39,6 @@ export function processorTime(pid) {
   return fields.length ? (Number(fields[11]) + Number(fields[12])) / ticks : 0;
 }
 
-/** When a process started, in milliseconds since the epoch, to a hundredth of a second. */
-export function started(pid) {
-  const booted = Date.now() - Number(fs.readFileSync('/proc/uptime', 'utf8').split(' ')[0]) * 1000;
-  return booted + (Number(stat(pid)[19]) / ticks) * 1000;
-}
-
 /** The memory of a process in MB: its proportional set size. */
 export function memory(pid) {
   const rollup = fs.readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');

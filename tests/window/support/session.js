@@ -147,12 +147,6 @@ export class Session {
     return this.page;
   }
 
-  /** Ends the app that `start` has started. */
-  async quit() {
-    await this.driver.quit().catch(() => {});
-    await until(() => !isUsed(this.home, app), 'the app has ended');
-  }
-
   /** Switches to the consent window once it is open, and returns its page. */
   async question() {
     const here = await this.driver.getWindowHandle();
@@ -257,12 +251,11 @@ export class Session {
   }
 }
 
-/** Whether a program with this home runs, or this one. */
-function isUsed(home, program) {
+/** Whether a program with this home runs. */
+function isUsed(home) {
   const names = fs.readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return names.some((name) => {
     try {
-      if (program && fs.readlinkSync(`/proc/${name}/exe`) !== fs.realpathSync(program)) return false;
       return fs.readFileSync(`/proc/${name}/environ`, 'utf8').split('\0').includes(`HOME=${home}`);
     } catch {
       return false; // it ended meanwhile

@@ -1,7 +1,7 @@
 // The window's state: the last snapshot, the current page, and pending messages. News arrive as snapshots; requests
 // go out through `act`, which reports failures.
 
-import { createContext, tick } from 'svelte';
+import { createContext } from 'svelte';
 
 import type { Backend, Choice, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
@@ -314,8 +314,6 @@ export class App {
 
   /** The library has been read. */
   #begin(): void {
-    // For `cargo xtask bench window`.
-    void tick().then(() => performance.mark('library'));
     const left = this.#left;
     this.#left = null;
     if (left) this.#takeUp(left);

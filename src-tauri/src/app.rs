@@ -92,7 +92,9 @@ pub(crate) fn open(app: &AppHandle, started: Result<Beginning, StartError>) {
     let machine = engine.machine();
     let has_tray = machine.shows_tray();
     let hidden = has_tray && lifecycle::in_background(env::args());
-    if let Err(why) = windows::open(app, hidden).and_then(|()| tray::open(app, machine)) {
+    // In the background the tray is enough; it opens the first window.
+    let opened = if hidden { Ok(()) } else { windows::open(app) };
+    if let Err(why) = opened.and_then(|()| tray::open(app, machine)) {
         return fail(app, &why.to_string());
     }
     lifecycle::end_for_another(app, &engine);

@@ -15,6 +15,7 @@ use crate::{
     events,
     main_page::{Left, MainPage},
     remembered::{Memory, Remembered},
+    tray,
 };
 
 /// The label of the main window; its capability names it too.
@@ -26,8 +27,8 @@ const SMALLEST: LogicalSize<f64> = LogicalSize { width: 720.0, height: 480.0 };
 /// How much of the window's upper edge must be on a screen to take hold of it, in physical pixels.
 const GRIP: i32 = 96;
 
-/// Opens the main window in its last size and place; with `hidden` it waits behind the tray.
-pub(crate) fn open(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
+/// Opens the main window in its last size and place.
+pub(crate) fn open(app: &AppHandle) -> tauri::Result<()> {
     let memory = app.state::<Remembered>().get();
     let size = size_of(&memory);
     let window = page(app, MAIN, WebviewUrl::default())
@@ -40,7 +41,7 @@ pub(crate) fn open(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
     if let Err(why) = put_back(&window, &memory) {
         tracing::warn!("the window is not where it was: {why}");
     }
-    if hidden { Ok(()) } else { window.show() }
+    window.show()
 }
 
 /// Moves a window to its remembered place.
@@ -72,7 +73,7 @@ fn show_here(app: &AppHandle) {
     let shown = match app.get_webview_window(MAIN) {
         Some(window) => window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus()),
         // Not before the engine is there, which opens the first one.
-        None if app.try_state::<Engine>().is_some() => open(app, false),
+        None if app.try_state::<Engine>().is_some() => open(app).map(|()| tray::draw_anew(app)),
         None => Ok(()),
     };
     if let Err(why) = shown {

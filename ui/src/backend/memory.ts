@@ -39,6 +39,7 @@ export interface MemoryBackend extends Backend, Consenting {
  * `clients`: all of them, not just Claude Desktop; `servers`: the skills that need servers, and servers in every state;
  * `harmful`: a skill that waits because something in it looks harmful, and one that is on and does so;
  * `reading=N`: the library is being read, and N skills were; `memory.readAll()` ends that;
+ * `silent`: the first snapshot never comes;
  * `refused`, `connected`, `running`: Claude Desktop's file has an error, it is connected, it runs.
  */
 export function memory(address = ''): MemoryBackend {
@@ -125,7 +126,7 @@ export function memory(address = ''): MemoryBackend {
     drop: (path) => told.drop.forEach((listener) => listener([chosen(path)])),
     ask: (wish) => told.leave.forEach((listener) => listener(wish)),
 
-    current: async () => snapshot(),
+    current: async () => (asked.has('silent') ? new Promise<never>(() => {}) : snapshot()),
     onSnapshot: listen(told.snapshot),
     onShow: listen(told.show),
     onLeave: listen(told.leave),

@@ -101,6 +101,9 @@ export class App {
     this.server = new OpenServer(backend, () => this.snapshot?.servers ?? []);
   }
 
+  /** Whether the first run was over the last time: the frame is drawn before anything is known. */
+  readonly begunBefore = recall('begun', ['yes']) !== null;
+
   /** Whether the library was read, so that the skills are there and can be acted on. */
   get whole(): boolean {
     return this.snapshot !== null && this.snapshot.reading === null;
@@ -314,6 +317,7 @@ export class App {
 
   /** The library has been read. */
   #begin(): void {
+    if (!this.snapshot?.firstRun) remember('begun', 'yes');
     const left = this.#left;
     this.#left = null;
     if (left) this.#takeUp(left);

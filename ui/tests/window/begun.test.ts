@@ -65,3 +65,17 @@ test('a page with a half-filled field or an open dialog keeps its window', async
   await page.run('memory.close()');
   await page.until('it was asked', async () => (await opened()).includes('kept its window'));
 });
+
+test('after the first run the frame is drawn before anything is known', async () => {
+  await page.open();
+  await page.find('[data-testid=skill-row]');
+  expect(await page.run('return localStorage.getItem("begun")')).toBe('yes');
+  // A page whose first question is never answered.
+  await page.driver.get(`${inject('window')}?silent`);
+  await page.find('nav');
+  expect(await page.all('main[aria-busy=true]')).toHaveLength(1);
+  await page.run('localStorage.clear()');
+  await page.driver.get(`${inject('window')}?silent`);
+  await page.until('the page is there', () => page.run('return typeof memory === "object"'));
+  expect(await page.all('nav')).toEqual([]);
+});

@@ -7,3 +7,15 @@
     SetOutPath $INSTDIR
   ${EndIf}
 !macroend
+
+; Addresses of ours (skilltender://install?source=...) open the app, which shows what they name and asks. The msi
+; registers none.
+!macro NSIS_HOOK_POSTINSTALL
+  WriteRegStr SHCTX "Software\Classes\skilltender" "" "URL:Skilltender"
+  WriteRegStr SHCTX "Software\Classes\skilltender" "URL Protocol" ""
+  WriteRegStr SHCTX "Software\Classes\skilltender\shell\open\command" "" '"$INSTDIR\skilltender-app.exe" "%1"'
+!macroend
+
+!macro NSIS_HOOK_POSTUNINSTALL
+  DeleteRegKey SHCTX "Software\Classes\skilltender"
+!macroend

@@ -3,13 +3,16 @@
 use std::{env, process::ExitCode};
 
 use api::Language;
-use engine::{Engine, LockError, Machine, Mode, StartError, actions};
+use engine::{Beginning, Engine, LockError, Machine, Mode, StartError, actions};
 use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
 
 use crate::{
+    address,
     chosen::Chosen,
-    ipc, lifecycle, notifications,
+    desktop, ipc, lifecycle,
+    main_page::MainPage,
+    notifications,
     quit::{Anew, Stays},
     remembered::Remembered,
     snapshots, takeover, tray,
@@ -34,6 +37,7 @@ pub(crate) fn run() -> ExitCode {
         .plugin(tauri_plugin_dialog::init())
         .manage(Remembered::open(machine.data.join("window.json")))
         .manage(machine)
+        .manage(MainPage::default())
         .manage(Stays::default())
         .manage(Anew::default())
         .manage(Updater::default())
@@ -54,11 +58,13 @@ fn on_event(app: &AppHandle, event: RunEvent) {
             lifecycle::end_when_asked(app);
             begin(app);
         }
-        // The last window is closed, but the tray remains.
+        // The last window has ended, but the tray remains.
         RunEvent::ExitRequested { code: None, api, .. } => api.prevent_exit(),
         RunEvent::ExitRequested { .. } => windows::remember_place(app),
         #[cfg(target_os = "macos")]
         RunEvent::Reopen { .. } => windows::show(app),
+        #[cfg(target_os = "macos")]
+        RunEvent::Opened { urls } => urls.iter().for_each(|url| desktop::open_address(app, url.as_str())),
         RunEvent::Exit => end(app),
         _ => {}
     }
@@ -66,33 +72,38 @@ fn on_event(app: &AppHandle, event: RunEvent) {
 
 /// Starts the engine; when another one runs, asks first.
 fn begin(app: &AppHandle) {
-    match async_runtime::block_on(start(app)) {
+    match start(app) {
         Err(StartError::Lock(LockError::Held { pid: Some(pid) })) => takeover::offer(app, pid),
         started => open(app, started),
     }
 }
 
-/// Starts this user's only writing engine.
-pub(crate) async fn start(app: &AppHandle) -> Result<Engine, StartError> {
+/// Starts this user's only writing engine. Its library is read once the window is there.
+pub(crate) fn start(app: &AppHandle) -> Result<Beginning, StartError> {
     let machine = app.state::<Machine>().inner().clone();
-    Engine::start(machine, Mode::Writing).await
+    async_runtime::block_on(async { Engine::begin(machine, Mode::Writing) })
 }
 
-/// Opens the window and the tray for a running engine, or shows why it did not start.
-pub(crate) fn open(app: &AppHandle, started: Result<Engine, StartError>) {
-    let engine = match started {
-        Ok(engine) => engine,
+/// Opens the window and the tray for a starting engine, or shows why it did not start.
+pub(crate) fn open(app: &AppHandle, started: Result<Beginning, StartError>) {
+    let beginning = match started {
+        Ok(beginning) => beginning,
         Err(why) => return fail(app, &why.to_string()),
     };
+    let engine = beginning.engine().clone();
     app.manage(engine.clone());
+    async_runtime::spawn(beginning.finish());
     let machine = engine.machine();
     let has_tray = machine.shows_tray();
     let hidden = has_tray && lifecycle::in_background(env::args());
-    if let Err(why) = windows::open(app, hidden).and_then(|()| tray::open(app, machine)) {
+    // In the background the tray is enough; it opens the first window.
+    let opened = if hidden { Ok(()) } else { windows::open(app) };
+    if let Err(why) = opened.and_then(|()| tray::open(app, machine)) {
         return fail(app, &why.to_string());
     }
     lifecycle::end_for_another(app, &engine);
     async_runtime::spawn(snapshots::follow(app.clone(), engine.clone()));
+    env::args().skip(1).filter(|argument| address::is_one(argument)).for_each(|it| desktop::open_address(app, &it));
     async_runtime::spawn(notifications::follow(app.clone(), engine.clone()));
     async_runtime::spawn(updates::follow(app.clone(), engine.clone()));
     if !has_tray {

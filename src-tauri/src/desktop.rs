@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use api::{ActionError, ErrorKind, Snapshot};
 use engine::Machine;
 use tauri::{AppHandle, Manager as _};
-use tauri_plugin_dialog::{DialogExt as _, FilePath};
+use tauri_plugin_dialog::{DialogExt as _, FilePath, MessageDialogKind};
 use tokio::sync::oneshot;
 
 use crate::{
+    address,
     chosen::{self, Choice, Chosen, Kind},
-    link,
+    events, link,
 };
 
 /// Opens an address in the user's browser, if `link` allows it.
@@ -49,6 +50,17 @@ pub(crate) fn show_config(snapshot: &Snapshot, client: &str) -> Result<(), Actio
 pub(crate) fn show_data(machine: &Machine) -> Result<(), ActionError> {
     tauri_plugin_opener::reveal_item_in_dir(&machine.data)
         .map_err(|why| system("The file manager was not opened", &why))
+}
+
+/// Opens the review of what an address of ours names, or says why not.
+pub(crate) fn open_address(app: &AppHandle, address: &str) {
+    match address::source(address) {
+        Ok(path) => {
+            let choice = app.state::<Chosen>().keep(app.state::<Machine>().inner(), chosen::kind_of(&path), path);
+            events::review(app, choice);
+        }
+        Err(why) => app.dialog().message(why).title("Skilltender").kind(MessageDialogKind::Warning).show(|_| {}),
+    }
 }
 
 /// Asks the user for a folder; `None` when they cancel.

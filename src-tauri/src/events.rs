@@ -2,9 +2,13 @@
 
 use api::Snapshot;
 use serde::Serialize;
-use tauri::{AppHandle, Emitter as _};
+use tauri::{AppHandle, Emitter as _, Manager as _};
 
-use crate::{chosen::Choice, windows};
+use crate::{
+    chosen::Choice,
+    main_page::{MainPage, News},
+    windows,
+};
 
 /// A place in the window that the tray or a second start opens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -50,20 +54,43 @@ pub(crate) enum Leave {
     System,
 }
 
-/// Sends the page a snapshot.
+/// Sends the page a snapshot. A page that does not listen yet begins with the latest one.
 pub(crate) fn snapshot(app: &AppHandle, snapshot: &Snapshot) {
-    send(app, "snapshot", snapshot);
+    if app.state::<MainPage>().listens() {
+        send(app, "snapshot", snapshot);
+    }
 }
 
 /// Brings the window to the front and opens a place.
-pub(crate) fn show(app: &AppHandle, place: &Show) {
+pub(crate) fn show(app: &AppHandle, place: Show) {
     windows::show(app);
-    send(app, "show", place);
+    tell(app, News::Show(place));
+}
+
+/// Brings the window to the front and opens the review of an import.
+pub(crate) fn review(app: &AppHandle, source: Choice) {
+    windows::show(app);
+    tell(app, News::Drop(source));
 }
 
 /// Asks the page whether the program may end.
 pub(crate) fn leave(app: &AppHandle, from: Leave) {
-    send(app, "leave", &from);
+    tell(app, News::Leave(from));
+}
+
+/// Asks the page what it leaves for the next one, because its window was closed.
+pub(crate) fn closed(app: &AppHandle) {
+    send(app, "closed", &());
+}
+
+/// Tells the page, or the next one when it listens.
+pub(crate) fn tell(app: &AppHandle, news: News) {
+    match app.state::<MainPage>().now_or_later(news) {
+        Some(News::Show(place)) => send(app, "show", &place),
+        Some(News::Drop(source)) => dropped(app, &[source]),
+        Some(News::Leave(from)) => send(app, "leave", &from),
+        None => {}
+    }
 }
 
 /// Sends the page the server that the consent window asks about.

@@ -20,6 +20,8 @@ use tauri::ipc::Invoke;
 pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     tauri::generate_handler![
         page::current,
+        page::take_up,
+        page::put_away,
         page::choose_folder,
         page::choose_zip,
         page::choose_file,

@@ -11,7 +11,7 @@ use engine::{Engine, Machine};
 use sha2::{Digest as _, Sha256};
 use tauri::{AppHandle, Manager as _, async_runtime, plugin::TauriPlugin};
 
-use crate::{events::Leave, quit, windows};
+use crate::{address, desktop, events::Leave, quit, windows};
 
 /// Whether a window can be shown. A display can be absent only with X or Wayland.
 pub(crate) fn has_display() -> bool {
@@ -29,7 +29,9 @@ pub(crate) fn in_background(arguments: impl IntoIterator<Item = String>) -> bool
 pub(crate) fn run_in_terminal(machine: &Machine) -> ExitCode {
     eprintln!("There is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set).");
     eprintln!("The same engine and endpoint run in this terminal instead of the window; Ctrl-C ends them.");
-    let passed_on = env::args_os().skip(1).filter(|argument| argument != engine::BACKGROUND);
+    let passed_on = env::args_os()
+        .skip(1)
+        .filter(|argument| argument != engine::BACKGROUND && !argument.to_str().is_some_and(address::is_one));
     let why = become_program(Command::new(&machine.program).arg("serve").args(passed_on));
     eprintln!("{} does not start: {why}. It belongs beside this program.", machine.program.display());
     ExitCode::FAILURE
@@ -39,7 +41,9 @@ pub(crate) fn run_in_terminal(machine: &Machine) -> ExitCode {
 /// (SKILLTENDER_HOME) counts as a separate program; elsewhere only one instance runs.
 pub(crate) fn one_instance(machine: &Machine) -> TauriPlugin<tauri::Wry> {
     let plugin = tauri_plugin_single_instance::Builder::new().callback(|app, arguments, _| {
-        if !in_background(arguments) {
+        let addresses: Vec<_> = arguments.iter().filter(|argument| address::is_one(argument)).collect();
+        addresses.iter().for_each(|address| desktop::open_address(app, address));
+        if addresses.is_empty() && !in_background(arguments) {
             windows::show(app);
         }
     });

@@ -3,6 +3,7 @@
 // A window program opens no console on Windows.
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
+mod address;
 mod app;
 mod chosen;
 mod consent;
@@ -11,6 +12,7 @@ mod events;
 mod ipc;
 mod lifecycle;
 mod link;
+mod main_page;
 mod meant;
 mod menu;
 mod notification;
@@ -22,6 +24,8 @@ mod takeover;
 mod tray;
 mod tray_icon;
 mod updates;
+#[cfg(target_os = "linux")]
+mod webkit;
 mod window_events;
 mod windows;
 mod words;

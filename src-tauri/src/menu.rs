@@ -178,6 +178,9 @@ fn state(snapshot: &Snapshot, words: &Words) -> String {
     if endpoint.state == EndpointState::Paused {
         return words.say("tray.paused").to_owned();
     }
+    if snapshot.reading.is_some() {
+        return words.say("reading.title").to_owned();
+    }
     let serving = words.count("tray.serving", endpoint.served as usize);
     if endpoint.connected == 0 {
         return serving;
@@ -356,6 +359,7 @@ pub(crate) mod tests {
             revision: 1,
             version: "0.1.0".to_owned(),
             first_run: false,
+            reading: None,
             skills: names.iter().map(|name| skill(name)).collect(),
             servers: Vec::new(),
             folders: Vec::new(),

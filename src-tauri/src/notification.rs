@@ -28,8 +28,9 @@ pub(crate) struct Notification {
 
 /// What happened from one snapshot to a later one, without what the person switched off.
 pub(crate) fn between(old: &Snapshot, new: &Snapshot, words: &Words) -> Vec<Notification> {
-    // The first run shows everything itself, and all of it is new.
-    if old.first_run || new.first_run {
+    // The first run shows everything itself, and all of it is new. So is all of a library that is being read.
+    let begins = |snapshot: &Snapshot| snapshot.first_run || snapshot.reading.is_some();
+    if begins(old) || begins(new) {
         return Vec::new();
     }
     let wanted = |notification: &Notification| new.settings.app.get(&notification.of) != Some(&false);
@@ -156,13 +157,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_switched_off_and_what_the_first_run_shows_is_not_told() {
+    fn what_is_switched_off_and_what_a_start_or_the_first_run_shows_is_not_told() {
         let (mut old, mut new) = (with_folder(&[]), with_folder(&["tea"]));
         new.settings.app.insert(AppSwitch::NotifySkills, false);
         assert_eq!(between(&old, &new, Words::of(Language::English)), []);
         new.settings.app.insert(AppSwitch::NotifySkills, true);
         assert_eq!(between(&old, &new, Words::of(Language::English)).len(), 1);
-        old.first_run = true;
+        old.reading = Some(0);
+        assert_eq!(between(&old, &new, Words::of(Language::English)), []);
+        (old.reading, old.first_run) = (None, true);
         assert_eq!(between(&old, &new, Words::of(Language::English)), []);
     }
 

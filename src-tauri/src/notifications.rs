@@ -47,7 +47,7 @@ impl Shown {
         let showing = tauri::async_runtime::spawn(async move {
             let place = due.place.clone();
             match say(due).await {
-                Ok(true) => events::show(&app, &place),
+                Ok(true) => events::show(&app, place),
                 Ok(false) => {}
                 Err(why) => tracing::info!("the desktop shows no notification: {why}"),
             }

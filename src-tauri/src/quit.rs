@@ -4,12 +4,14 @@
 
 use std::time::Duration;
 
+use engine::{Engine, actions};
 use parking_lot::Mutex;
 use tauri::{AppHandle, Manager as _, async_runtime};
 use tokio::{sync::Notify, time::timeout};
 
 use crate::{
     events::{self, Leave},
+    main_page::MainPage,
     windows,
 };
 
@@ -43,10 +45,11 @@ pub(crate) fn ask(app: &AppHandle, from: Leave) {
         // The session ends, or another program takes over.
         *app.state::<Anew>().0.lock() = None;
     }
-    if app.get_webview_window(windows::MAIN).is_none() {
-        return app.exit(0);
-    }
     let app = app.clone();
+    if !app.state::<MainPage>().listens() {
+        async_runtime::spawn(async move { without_a_page(&app, from).await });
+        return;
+    }
     async_runtime::spawn(async move {
         let stays = app.state::<Stays>();
         let told = stays.0.notified();
@@ -59,6 +62,24 @@ pub(crate) fn ask(app: &AppHandle, from: Leave) {
             app.exit(0);
         }
     });
+}
+
+/// Ends the program when no page listens. For unsaved texts that one has left, the person is asked by the next one, and
+/// the system is not kept waiting.
+async fn without_a_page(app: &AppHandle, from: Leave) {
+    let unsaved = app.state::<MainPage>().unsaved();
+    if !unsaved.is_empty() && matches!(from, Leave::Person) {
+        windows::show(app);
+        return events::leave(app, from);
+    }
+    if let Some(engine) = app.try_state::<Engine>() {
+        for (key, text) in unsaved {
+            if let Err(why) = actions::keep_version(&engine, &key, text, true).await {
+                tracing::warn!("the unsaved text of {key} is lost: {}", why.message);
+            }
+        }
+    }
+    app.exit(0);
 }
 
 /// The page asks the person: cancels the quit and brings the window to the front.

@@ -22,6 +22,10 @@ pub(crate) struct Memory {
     pub(crate) y: Option<i32>,
     /// Whether the window is maximised.
     pub(crate) maximised: bool,
+    /// Whether the desktop was dark, and its screen fine, when there was a window that could tell: the tray's icon fits.
+    pub(crate) dark: Option<bool>,
+    /// See `dark`.
+    pub(crate) fine: bool,
     /// Whether the person was told that a closed window leaves the program in the tray.
     pub(crate) told_of_tray: bool,
     /// The keys of the skills that were last switched or edited, the latest first.

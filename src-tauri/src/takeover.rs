@@ -31,8 +31,7 @@ async fn take(app: &AppHandle) {
         let sentences: Vec<_> = [&why.message].into_iter().chain(&why.hints).map(String::as_str).collect();
         return app::fail(app, &sentences.join(" "));
     }
-    let started = app::start(app).await;
     let there = app.clone();
     // This fails only when the app has quit.
-    drop(app.run_on_main_thread(move || app::open(&there, started)));
+    drop(app.run_on_main_thread(move || app::open(&there, app::start(&there))));
 }

@@ -128,8 +128,8 @@ fn item<R: Runtime>(app: &AppHandle<R>, entry: &Entry) -> tauri::Result<Box<dyn 
 
 fn choose(app: &AppHandle, id: &str) {
     match Choice::from_id(id) {
-        Some(Choice::Needs) => events::show(app, &Show::Needs),
-        Some(Choice::Connect(id)) => events::show(app, &Show::Client { id }),
+        Some(Choice::Needs) => events::show(app, Show::Needs),
+        Some(Choice::Connect(id)) => events::show(app, Show::Client { id }),
         Some(Choice::Open) => windows::show(app),
         Some(Choice::Quit) => quit::ask(app, Leave::Person),
         Some(Choice::Skill(key)) => switch(app, key),
@@ -147,7 +147,7 @@ fn switch(app: &AppHandle, key: String) {
     let Some(skill) = snapshot.skills.iter().find(|skill| skill.key == key) else { return };
     let on = !skill.enabled;
     if skill.asks {
-        events::show(app, &Show::Enable { key });
+        events::show(app, Show::Enable { key });
         // The system has already moved the tick.
         return draw_anew(app);
     }

@@ -5,7 +5,11 @@ use std::env;
 use api::{EndpointState, Snapshot};
 use tauri::{AppHandle, Manager as _, Theme, image::Image};
 
-use crate::{menu, windows};
+use crate::{
+    menu,
+    remembered::{Memory, Remembered},
+    windows,
+};
 
 /// The three icons. They differ in outline, so that one colour is enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,9 +47,15 @@ impl TrayIcon {
 
     /// Its picture on the panel of this desktop.
     pub(crate) fn picture(self, app: &AppHandle) -> Image<'static> {
-        let window = app.get_webview_window(windows::MAIN);
-        let theme = window.as_ref().and_then(|window| window.theme().ok());
-        let is_fine = window.and_then(|window| window.scale_factor().ok()).is_some_and(|scale| scale > 1.0);
+        let remembered = app.state::<Remembered>();
+        if let Some(window) = app.get_webview_window(windows::MAIN) {
+            remembered.change(|memory| {
+                memory.dark = window.theme().ok().map(|theme| theme == Theme::Dark);
+                memory.fine = window.scale_factor().is_ok_and(|scale| scale > 1.0);
+            });
+        }
+        let Memory { dark, fine: is_fine, .. } = remembered.get();
+        let theme = dark.map(|dark| if dark { Theme::Dark } else { Theme::Light });
         let desktop = env::var("XDG_CURRENT_DESKTOP").unwrap_or_default();
         Image::from_bytes(self.bytes(Panel::here(&desktop, theme), is_fine)).expect("our own pictures are PNG")
     }

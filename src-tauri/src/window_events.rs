@@ -19,6 +19,7 @@ pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
     match event {
         WindowEvent::Destroyed if window.label() == consent::LABEL => consent::closed(window.app_handle()),
         _ if window.label() != windows::MAIN => {}
+        WindowEvent::Destroyed => windows::ended(window.app_handle()),
         WindowEvent::CloseRequested { api, .. } => {
             api.prevent_close();
             put_away(window);
@@ -41,7 +42,7 @@ fn put_away(window: &Window) {
     }
     windows::remember_place(app);
     let has_tray = window.state::<Engine>().machine().shows_tray();
-    let done = if has_tray { window.hide() } else { window.minimize() };
+    let done = if has_tray { windows::put_away(app) } else { window.minimize() };
     if let Err(why) = done {
         tracing::warn!("the window cannot be put away: {why}");
     }

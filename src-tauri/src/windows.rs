@@ -5,12 +5,18 @@
 //! for them.
 
 use api::{ActionError, ErrorKind};
+use engine::Engine;
 use tauri::{
     AppHandle, LogicalSize, Manager as _, PhysicalPosition, PhysicalRect, Theme, Url, WebviewUrl, WebviewWindow,
     WebviewWindowBuilder, Wry, webview::NewWindowResponse,
 };
 
-use crate::remembered::{Memory, Remembered};
+use crate::{
+    events,
+    main_page::{Left, MainPage},
+    remembered::{Memory, Remembered},
+    tray,
+};
 
 /// The label of the main window; its capability names it too.
 pub(crate) const MAIN: &str = "main";
@@ -21,8 +27,8 @@ const SMALLEST: LogicalSize<f64> = LogicalSize { width: 720.0, height: 480.0 };
 /// How much of the window's upper edge must be on a screen to take hold of it, in physical pixels.
 const GRIP: i32 = 96;
 
-/// Opens the main window in its last size and place; with `hidden` it waits behind the tray.
-pub(crate) fn open(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
+/// Opens the main window in its last size and place.
+pub(crate) fn open(app: &AppHandle) -> tauri::Result<()> {
     let memory = app.state::<Remembered>().get();
     let size = size_of(&memory);
     let window = page(app, MAIN, WebviewUrl::default())
@@ -35,7 +41,7 @@ pub(crate) fn open(app: &AppHandle, hidden: bool) -> tauri::Result<()> {
     if let Err(why) = put_back(&window, &memory) {
         tracing::warn!("the window is not where it was: {why}");
     }
-    if hidden { Ok(()) } else { window.show() }
+    window.show()
 }
 
 /// Moves a window to its remembered place.
@@ -53,13 +59,73 @@ pub(crate) fn page<'a>(app: &'a AppHandle, label: &str, url: WebviewUrl) -> Webv
         .on_download(|_, _| false)
 }
 
-/// Brings the main window to the front, from the tray or from behind other windows.
+/// Brings the main window to the front, or opens it: its window has ended while the program was in the tray.
 pub(crate) fn show(app: &AppHandle) {
-    let Some(window) = app.get_webview_window(MAIN) else { return };
-    let shown = window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus());
+    let there = app.clone();
+    // The stages of a window that is closed and wanted again follow each other on one thread.
+    drop(app.run_on_main_thread(move || show_here(&there)));
+}
+
+fn show_here(app: &AppHandle) {
+    if !app.state::<MainPage>().wanted() {
+        return;
+    }
+    let shown = match app.get_webview_window(MAIN) {
+        Some(window) => window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus()),
+        // Not before the engine is there, which opens the first one.
+        None if app.try_state::<Engine>().is_some() => open(app).map(|()| tray::draw_anew(app)),
+        None => Ok(()),
+    };
     if let Err(why) = shown {
         tracing::warn!("the window cannot be shown: {why}");
     }
+}
+
+/// Closes the main window while the program stays in the tray. It is hidden at once, and ends when its page has said
+/// what it leaves for the next one; a page that keeps something, or does not answer, stays hidden.
+pub(crate) fn put_away(app: &AppHandle) -> tauri::Result<()> {
+    let Some(window) = app.get_webview_window(MAIN) else { return Ok(()) };
+    window.hide()?;
+    let page = app.state::<MainPage>();
+    if page.ask() {
+        events::closed(app);
+        return Ok(());
+    }
+    page.end();
+    window.destroy()
+}
+
+/// The page has left this, or keeps something: ends its window, unless it is wanted again.
+pub(crate) fn leave(app: &AppHandle, left: Option<Left>) {
+    let there = app.clone();
+    // Only a program that ends has no main thread.
+    drop(app.run_on_main_thread(move || {
+        let Some(window) = there.get_webview_window(MAIN) else { return };
+        if !there.state::<MainPage>().leave(left) {
+            return;
+        }
+        if let Err(why) = window.destroy() {
+            tracing::warn!("the window does not end: {why}");
+        }
+    }));
+}
+
+/// The main window has ended: what it needed is given back, unless it is wanted again.
+pub(crate) fn ended(app: &AppHandle) {
+    let again = app.state::<MainPage>().ended();
+    #[cfg(target_os = "linux")]
+    if !again {
+        crate::webkit::end_network();
+    }
+    let there = app.clone();
+    // By then nothing of the window is left.
+    drop(app.run_on_main_thread(move || {
+        if again {
+            show_here(&there);
+        } else {
+            engine::give_back_memory();
+        }
+    }));
 }
 
 /// Whether the main window can be seen, or is in a taskbar.

@@ -47,7 +47,7 @@ Usage: cargo xtask <what> [options]
   house                        print how large the crates are and which files hang in circles
   cross                        clippy for Windows and macOS, and tests in Wine, where these are installed
   fuzz                         run each fuzz target for five minutes, as test --long does
-  bench                        measure the command line and the engine (release build)
+  bench [window]               measure the command line and the engine (release build), or the window
   bundle [--debug]             build the installable packages of this system
   packages --debian SUITE      install, start and remove the built packages on a clean Debian (bookworm,
                                trixie), as root
@@ -72,7 +72,8 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let (flags, words): (Vec<_>, Vec<_>) = options.iter().skip(1).cloned().partition(|word| word.starts_with('-'));
-    let takes_words = options.first().is_some_and(|what| ["test", "packages", "release"].contains(&what.as_str()));
+    let takes_words =
+        options.first().is_some_and(|what| ["test", "packages", "release", "bench"].contains(&what.as_str()));
     let unknown = flags.iter().find(|flag| !OPTIONS.contains(&flag.as_str()));
     if let Some(unknown) = unknown.or_else(|| words.first().filter(|_| !takes_words)) {
         eprintln!("xtask: there is no option {unknown}.\n\n{HELP}");
@@ -85,7 +86,8 @@ fn main() -> ExitCode {
         Some("test") => test::test(yes, has("--long"), &words, passed_on),
         Some("screens") => test::screens(yes),
         Some("fuzz") => fuzz::fuzz(),
-        Some("bench") => bench::bench(),
+        Some("bench") if words.is_empty() => bench::bench(),
+        Some("bench") if words == ["window"] => bench::window(),
         Some("bundle") => bundle::bundle(yes, has("--debug")),
         Some("release") if words.len() == usize::from(has("--artifacts")) => {
             release::release(yes, has("--dry-run"), words.first().map(Path::new))

@@ -27,11 +27,21 @@ pub(crate) fn build_window(node: &Node) -> Done {
 /// Builds both programs in the development profile.
 pub(crate) fn build() -> Done<Programs> {
     run(&mut cargo(&["build", "--package=cli", "--package=skilltender-app", FEATURES]))?;
-    let folder = paths::target().join("debug");
-    Ok(Programs {
+    Ok(built_in("debug"))
+}
+
+/// Builds both programs in the release profile.
+pub(crate) fn release() -> Done<Programs> {
+    run(&mut cargo(&["build", "--release", "--package=cli", "--package=skilltender-app", FEATURES]))?;
+    Ok(built_in("release"))
+}
+
+fn built_in(profile: &str) -> Programs {
+    let folder = paths::target().join(profile);
+    Programs {
         skilltender: folder.join(paths::program("skilltender")),
         app: folder.join(paths::program("skilltender-app")),
-    })
+    }
 }
 
 /// Builds the command line alone: no GTK, no window.

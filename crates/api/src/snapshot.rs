@@ -18,6 +18,8 @@ pub struct Snapshot {
     pub version: String,
     /// Whether the first-run steps wait for an answer.
     pub first_run: bool,
+    /// While the library is read at the start: how many skills were read so far. There are no skills until it is done.
+    pub reading: Option<u32>,
     /// Every skill, the ones that need attention not first: sorted by name.
     #[ts(as = "Vec<SkillRow>")]
     pub skills: SkillRows,

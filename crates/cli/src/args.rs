@@ -337,6 +337,7 @@ mod tests {
         "look_for_programs",
         "look_for_update",
         "open_link",
+        "put_away",
         "quit",
         "read_again",
         "save_skill",
@@ -344,6 +345,7 @@ mod tests {
         "show_as",
         "show_in_folder",
         "stay",
+        "take_up",
         "take_update",
     ];
 

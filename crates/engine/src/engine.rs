@@ -20,7 +20,7 @@ use std::{
     path::PathBuf,
     sync::{
         Arc, OnceLock,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Instant,
 };
@@ -55,6 +55,8 @@ struct Inner {
     mode: Mode,
     state: StateHandle,
     library: Turn<Library>,
+    /// How many skills the library has looked at since the start.
+    looked_at: Arc<AtomicU32>,
     /// When the last full scan of the library began.
     swept: Mutex<Option<Instant>>,
     /// Whether that scan was incomplete because no more files could be opened.

@@ -22,11 +22,14 @@ mod session;
 mod start;
 
 pub use connect::lasting_program;
-pub use engine::{Engine, run::StartError};
+pub use engine::{
+    Engine,
+    run::{Beginning, StartError},
+};
 pub use logs::start_log;
 pub use machine::{
-    Machine, MachineError, Mode, background, lock::LockError, signals::asked_to_stop,
-    undumped::keep_memory_to_ourselves,
+    Machine, MachineError, Mode, background, lock::LockError, malloc::give_back as give_back_memory,
+    signals::asked_to_stop, undumped::keep_memory_to_ourselves,
 };
 pub use mcp::{Surface, instructions};
 pub use serve::{

@@ -179,13 +179,18 @@ pub(crate) fn look_around(engine: &Engine) {
             engine.scan_unseen();
             return;
         }
-        let home = &engine.machine().home;
-        let found: Vec<_> = USUAL.iter().filter_map(|usual| count(home.join(usual))).collect();
-        engine.state().change_soon(move |state| state.found = found);
+        find(&engine);
     };
     if let Err(error) = thread::Builder::new().name("look around".to_owned()).spawn(look) {
         tracing::warn!(%error, "nothing is watched");
     }
+}
+
+/// Finds the usual folders on this machine that contain skills.
+pub(crate) fn find(engine: &Engine) {
+    let home = &engine.machine().home;
+    let found: Vec<_> = USUAL.iter().filter_map(|usual| count(home.join(usual))).collect();
+    engine.state().change_now(move |state| state.found = found);
 }
 
 /// The secrets of this machine, with a notice when their list had to be set aside.

@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::{Duration, SystemTime},
 };
@@ -95,6 +95,8 @@ pub struct Library {
     /// Whether the last sweep was incomplete because no more files could be opened.
     short: bool,
     unread: Arc<[Unread]>,
+    /// How many skills were looked at since the start.
+    read: Arc<AtomicU32>,
 }
 
 /// Something in the library that exists but cannot be read, and so does not count as missing.
@@ -117,6 +119,11 @@ struct Known {
 }
 
 impl Library {
+    /// A library that has read nothing yet, and counts there what it reads.
+    pub fn counting(read: Arc<AtomicU32>) -> Self {
+        Self { read, ..Self::default() }
+    }
+
     /// Scans the `fresh` folders again and reads what changed. `None` if nothing did.
     pub fn sweep(&mut self, roots: &[Root], fresh: &Scope) -> Option<Arc<Reading>> {
         // After an incomplete sweep everything is scanned, whatever was reported since.
@@ -194,7 +201,11 @@ impl Library {
             return read.clone();
         }
         let short = AtomicBool::new(false);
-        let read = |folder: ClientFolder<'_>, known: Option<&Known>| read(root, &folder, known, &short);
+        let read = |folder: ClientFolder<'_>, known: Option<&Known>| {
+            let read = read(root, &folder, known, &short);
+            self.read.fetch_add(1, Ordering::Relaxed);
+            read
+        };
         let id = root.id.clone();
         match walk(&root.path, before, fresh, &read) {
             Ok(walked) => {

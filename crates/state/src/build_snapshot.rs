@@ -48,6 +48,7 @@ pub(crate) fn snapshot(
         revision,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         first_run: state.choices.first_run,
+        reading: state.first_reading,
         skills,
         servers: servers(state, catalog),
         folders: state.choices.folders.iter().map(|choice| folder(state, choice)).collect(),

@@ -13,6 +13,7 @@ impl State {
             machine: _,
             choices,
             reading,
+            first_reading,
             found,
             given,
             servers,
@@ -34,6 +35,7 @@ impl State {
         let parts = [
             ("choices", *choices != before.choices),
             ("reading", !Arc::ptr_eq(reading, &before.reading)),
+            ("first_reading", *first_reading != before.first_reading),
             ("found", *found != before.found),
             ("given", *given != before.given),
             ("servers.wanted", servers.wanted != before.servers.wanted),

@@ -29,6 +29,8 @@ pub struct State {
     pub choices: Tracked<Choices>,
     /// The library as it was last read.
     pub reading: Arc<Reading>,
+    /// While the library is read for the first time: how many skills were read so far.
+    pub first_reading: Option<u32>,
     /// Skill folders found on this machine, and the number of skills in each.
     pub found: Vec<(PathBuf, u32)>,
     /// The values of servers' parameters.
@@ -101,6 +103,7 @@ impl State {
             machine,
             choices: choices.into(),
             reading: Arc::default(),
+            first_reading: None,
             found: Vec::new(),
             given: ParameterValues::default(),
             servers: Servers::default(),
@@ -150,6 +153,7 @@ impl State {
     /// skills that the folders would switch on, or have switched on.
     pub fn take(&mut self, reading: Arc<Reading>, scans: Vec<Scan>, announce: bool) {
         let reading = reading.without(&self.placed);
+        self.first_reading = None;
         self.learn(scans);
         let harmful = Arc::clone(&self.harmful);
         let mut notices = Vec::new();

@@ -1,15 +1,40 @@
 //! The page itself: the snapshot that it starts with, its look, the desktop's dialogs, links, and quitting.
 
+use std::collections::BTreeMap;
+
 use api::Snapshot;
 use engine::{Engine, actions};
 use tauri::{AppHandle, State, command};
 
 use super::done::Done;
-use crate::{chosen::Choice, desktop, events::Leave, quit, windows};
+use crate::{
+    chosen::Choice,
+    desktop,
+    events::{self, Leave},
+    main_page::{Left, MainPage},
+    quit, windows,
+};
 
 #[command]
 pub(super) async fn current(engine: State<'_, Engine>) -> Done<Snapshot> {
     Ok(engine.snapshot().as_ref().clone())
+}
+
+/// The page listens now. Returns what the page before it left when its window was closed; then come the events that
+/// waited.
+#[command]
+pub(super) async fn take_up(app: AppHandle, page: State<'_, MainPage>) -> Done<Option<String>> {
+    let (left, waiting) = page.begin();
+    waiting.into_iter().for_each(|news| events::tell(&app, news));
+    Ok(left)
+}
+
+/// Answers the event `closed` with what the next page needs, and the unsaved texts by key; the window ends then. Without
+/// `state` the page keeps something, and its window.
+#[command]
+pub(super) async fn put_away(app: AppHandle, state: Option<String>, unsaved: BTreeMap<String, String>) -> Done {
+    windows::leave(&app, state.map(|state| Left { state, unsaved }));
+    Ok(())
 }
 
 /// Asks the person for a folder; nothing when they cancel.

@@ -44,6 +44,9 @@ const ARGUMENTS: &[&str] = &[
     "splices: Vec<EditorSplice>",
     "value: String",
     "value: Option<String>",
+    // The page's own words for its next window.
+    "state: Option<String>",
+    "unsaved: BTreeMap<String, String>",
     "name: String",
     "url: &str",
     // Choices of a few.

@@ -14,8 +14,8 @@ export class Page {
   }
 
   /** Waits until the page shows something, and starts to record violations of the content policy. */
-  async isReady() {
-    await this.css('main');
+  async isReady(patience = PATIENCE) {
+    await this.css('main:not([aria-busy])', patience);
     await this.driver.executeScript(`
       window.forbidden = [];
       const note = (report) => window.forbidden.push(report.effectiveDirective + ' ' + (report.blockedURI ?? report.blockedURL));
@@ -30,8 +30,8 @@ export class Page {
   }
 
   /** The first element of a selector, once it is visible. */
-  async css(selector) {
-    const element = await this.driver.wait(until.elementLocated(By.css(selector)), PATIENCE, `no ${selector}`);
+  async css(selector, patience = PATIENCE) {
+    const element = await this.driver.wait(until.elementLocated(By.css(selector)), patience, `no ${selector}`);
     return this.driver.wait(until.elementIsVisible(element), PATIENCE, `${selector} is hidden`);
   }
 

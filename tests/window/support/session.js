@@ -130,12 +130,12 @@ export class Session {
     return fs.readFileSync(path.join(this.home, file));
   }
 
-  /** Starts the app and waits for its window. */
-  async start() {
+  /** Starts the app and waits for its window. `log` is how much the app says, `patience` how long its page may take. */
+  async start({ log = 'trace', patience } = {}) {
     const port = await freePort();
     this.log = path.join(this.home, 'app.log');
     this.spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
-      env: { ...this.environment, TAURI_WEBVIEW_AUTOMATION: 'true', RUST_LOG: 'trace' },
+      env: { ...this.environment, TAURI_WEBVIEW_AUTOMATION: 'true', RUST_LOG: log },
       log: this.log,
     });
     await until(() => answers(port), 'WebKitWebDriver listens');
@@ -146,7 +146,7 @@ export class Session {
       .build();
     this.#ended.push(() => this.driver.quit().catch(() => {}));
     this.page = new Page(this.driver);
-    await this.page.isReady();
+    await this.page.isReady(patience);
     return this.page;
   }
 
@@ -276,7 +276,7 @@ function isUsed(home) {
   });
 }
 
-async function freePort() {
+export async function freePort() {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address();

@@ -3,7 +3,7 @@
 
 tray.py watch          is the StatusNotifierWatcher of this session bus until it is ended
 tray.py read           prints the icon's picture file and the menu as JSON
-tray.py click LABEL    clicks the entry with these words
+tray.py click LABEL    clicks the entry with these words, and prints the moment
 tray.py count          prints how many icons there are
 """
 
@@ -125,7 +125,9 @@ class Tray:
             sys.exit(f"the menu has no entry “{words}”")
         moment = int(time.time()) & 0xFFFFFFFF
         event = GLib.Variant("(isvu)", (numbers[0], "clicked", GLib.Variant("i", 0), moment))
-        self.call(self.item()[0], menu, MENU, "Event", event)
+        name = self.item()[0]
+        print(time.time(), flush=True)
+        self.call(name, menu, MENU, "Event", event)
 
 
 if __name__ == "__main__":

@@ -36,6 +36,8 @@ export interface Backend extends MainCommands {
   onShow(listener: (show: Show) => void): Promise<() => void>;
   /** The program is about to quit: the window answers with `leave`, or with `stay` while it asks the person. */
   onLeave(listener: (wish: Leave) => void): Promise<() => void>;
+  /** The window was closed and the program runs on: the page answers with `putAway`. */
+  onClosed(listener: () => void): Promise<() => void>;
   /** A folder or a file was dropped on the window. */
   onDrop(listener: (dropped: Choice[]) => void): Promise<() => void>;
   /** Calls `listener` with the server that the consent window asks about, and with `null` when it closes. */

@@ -11,6 +11,12 @@ import type {
 
 export interface MainCommands {
   current(): Promise<Snapshot>;
+  /** The page listens now. Returns what the page before it left when its window was closed; then come the events that
+   * waited. */
+  takeUp(): Promise<string | null>;
+  /** Answers the event `closed` with what the next page needs, and the unsaved texts by key; the window ends then. Without
+   * `state` the page keeps something, and its window. */
+  putAway(state: string | null, unsaved: Record<string, string>): Promise<void>;
   /** Asks the person for a folder; nothing when they cancel. */
   chooseFolder(): Promise<Choice | null>;
   /** Asks the person for a zip; nothing when they cancel. */
@@ -184,6 +190,8 @@ export interface ConsentCommands {
 
 export const commands: MainCommands & ConsentCommands = {
   current: () => invoke('current'),
+  takeUp: () => invoke('take_up'),
+  putAway: (state, unsaved) => invoke('put_away', { state, unsaved }),
   chooseFolder: () => invoke('choose_folder'),
   chooseZip: () => invoke('choose_zip'),
   chooseFile: () => invoke('choose_file'),

@@ -19,6 +19,12 @@ export interface MemoryBackend extends Backend, Consenting {
   show(show: Show): void;
   /** The tray or the system asks to quit. */
   ask(wish: Leave): void;
+  /** The library was read. */
+  readAll(): void;
+  /** The window is closed and the program runs on. */
+  close(): void;
+  /** What the page left when its window was closed: the next page takes it up. */
+  left: string | null;
   /** A folder or a file is dropped on the window. */
   drop(path: string): void;
   /** Shows the window in the tests' own language. */
@@ -36,10 +42,13 @@ export interface MemoryBackend extends Backend, Consenting {
  * `more`: so many generated skills in addition to the examples; `empty`: none; `first-run`; `no-keychain`;
  * `clients`: all of them, not just Claude Desktop; `servers`: the skills that need servers, and servers in every state;
  * `harmful`: a skill that waits because something in it looks harmful, and one that is on and does so;
+ * `reading=N`: the library is being read, and N skills were; `memory.readAll()` ends that;
+ * `silent`: the first snapshot never comes;
  * `refused`, `connected`, `running`: Claude Desktop's file has an error, it is connected, it runs.
  */
 export function memory(address = ''): MemoryBackend {
   const asked = new URLSearchParams(address);
+  let reading = asked.has('reading') ? Number(asked.get('reading')) : null;
   let [firstRun, noKeychain] = [asked.has('first-run'), asked.has('no-keychain')];
   const replay = new Replay(!noKeychain, () => publish());
   const { recording } = replay;
@@ -74,7 +83,7 @@ export function memory(address = ''): MemoryBackend {
     });
     const folders = recording.folders.flatMap((id) => replay.get('folder', id) ?? []);
     return structuredClone({
-      revision, version, firstRun, skills: rows, clients, settings, notices: [],
+      revision, version, firstRun, reading, skills: reading === null ? rows : [], clients, settings, notices: [],
       keychain: recording.keychain[noKeychain ? 0 : 1],
       // A server is there as long as a skill that is shown and on needs it.
       servers: replay.all('server').map(({ row }) => row).filter(({ skills }) => skills.some(({ key }) => on.includes(key))),
@@ -88,7 +97,7 @@ export function memory(address = ''): MemoryBackend {
       },
     });
   };
-  const told = { snapshot: new Set<(snapshot: Snapshot) => void>(), show: new Set<(show: Show) => void>(), leave: new Set<(wish: Leave) => void>(), drop: new Set<(dropped: Choice[]) => void>(), consent: new Set<(server: string | null) => void>() };
+  const told = { snapshot: new Set<(snapshot: Snapshot) => void>(), show: new Set<(show: Show) => void>(), leave: new Set<(wish: Leave) => void>(), closed: new Set<() => void>(), drop: new Set<(dropped: Choice[]) => void>(), consent: new Set<(server: string | null) => void>() };
   const listen = <T>(listeners: Set<T>) => async (listener: T) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
@@ -117,13 +126,20 @@ export function memory(address = ''): MemoryBackend {
     },
     textOf: (key) => replay.get('skill', key)?.page.text ?? null,
     show: (show) => told.show.forEach((listener) => listener(show)),
+    readAll() {
+      reading = null;
+      publish();
+    },
+    close: () => told.closed.forEach((listener) => listener()),
+    left: null,
     drop: (path) => told.drop.forEach((listener) => listener([chosen(path)])),
     ask: (wish) => told.leave.forEach((listener) => listener(wish)),
 
-    current: async () => snapshot(),
+    current: async () => (asked.has('silent') ? new Promise<never>(() => {}) : snapshot()),
     onSnapshot: listen(told.snapshot),
     onShow: listen(told.show),
     onLeave: listen(told.leave),
+    onClosed: listen(told.closed),
     onDrop: listen(told.drop),
     onConsent: listen(told.consent),
 
@@ -154,6 +170,15 @@ export function memory(address = ''): MemoryBackend {
     showAs: async (_dark, zoom) => void opened.push(`zoom ${zoom}`),
     openLink: async (url) => void opened.push(url),
     quit: async () => told.leave.forEach((listener) => listener('person')),
+    async takeUp() {
+      const { left } = this;
+      this.left = null;
+      return left;
+    },
+    async putAway(state) {
+      this.left = state;
+      opened.push(state === null ? 'kept its window' : 'put away');
+    },
     leave: async () => void opened.push('left'),
     stay: async () => void opened.push('stayed'),
   };
@@ -161,5 +186,7 @@ export function memory(address = ''): MemoryBackend {
 
 /** The backend for the page's address. It is also `window.memory`, for experiments. */
 export function memoryFromAddress(): MemoryBackend {
-  return Object.assign(globalThis, { memory: memory(location.search) }).memory;
+  const backend = memory(location.search);
+  backend.left = sessionStorage.getItem('left');
+  return Object.assign(globalThis, { memory: backend }).memory;
 }

@@ -11,6 +11,7 @@ export const tauri: Backend & Consenting = {
   onSnapshot: (listener) => listen<Snapshot>('snapshot', (event) => listener(event.payload)),
   onShow: (listener) => listen<Show>('show', (event) => listener(event.payload)),
   onLeave: (listener) => listen<Leave>('leave', (event) => listener(event.payload)),
+  onClosed: (listener) => listen('closed', () => listener()),
   onDrop: (listener) => listen<Choice[]>('drop', (event) => listener(event.payload)),
   onConsent: (listener) => listen<string | null>('consent', (event) => listener(event.payload)),
 };

@@ -2237,6 +2237,10 @@ version: string,
  */
 firstRun: boolean, 
 /**
+ * While the library is read at the start: how many skills were read so far. There are no skills until it is done.
+ */
+reading: number | null, 
+/**
  * Every skill, the ones that need attention not first: sorted by name.
  */
 skills: Array<SkillRow>, 

@@ -11,6 +11,7 @@ import { Appearance } from './appearance.svelte';
 import type { Draft } from './draft.svelte';
 import { failureOf } from './failure';
 import { SkillList } from './list.svelte';
+import { scrollBack, scrolledNow, TypedFields, type Left } from './left';
 import { OpenServer, type ServerTab } from './server.svelte';
 import { OpenSkill, type Tab } from './skill.svelte';
 import { recall, remember } from './remembered';
@@ -84,6 +85,15 @@ export class App {
   readonly toasts = new Toasts();
   readonly tending = new Tending(this);
 
+  /** What the tray asked for while the library was read. */
+  #asked: Show | null = null;
+  /** What the page before this one left, until the library is there. */
+  #left: Left | null = null;
+  /** Resolves once it is known whether something was left. */
+  #asking: Promise<void> = Promise.resolve();
+  /** Called once that is taken up. */
+  #tookUp = () => {};
+  readonly typed = new TypedFields();
   readonly #places = new Map<string, string>();
 
   constructor(backend: Backend) {
@@ -92,6 +102,14 @@ export class App {
     this.list = new SkillList(backend, () => this.snapshot?.skills ?? [], () => this.snapshot?.folders.map(({ id }) => id) ?? []);
     this.skill = new OpenSkill(backend, () => this.snapshot?.skills ?? []);
     this.server = new OpenServer(backend, () => this.snapshot?.servers ?? []);
+  }
+
+  /** Whether the first run was over the last time: the frame is drawn before anything is known. */
+  readonly begunBefore = recall('begun', ['yes']) !== null;
+
+  /** Whether the library was read, so that the skills are there and can be acted on. */
+  get whole(): boolean {
+    return this.snapshot !== null && this.snapshot.reading === null;
   }
 
   /** The page that is shown; the next run begins with it. */
@@ -123,11 +141,13 @@ export class App {
       this.backend.onSnapshot((snapshot) => this.#take(snapshot)),
       this.backend.onConsent((server) => (this.asking = server)),
       this.backend.onShow((show) => this.show(show)),
-      this.backend.onDrop(([dropped]) => dropped && !this.snapshot?.firstRun && (this.dialog = { kind: 'import', source: dropped })),
+      this.backend.onDrop(([dropped]) => dropped && this.whole && !this.snapshot?.firstRun && (this.dialog = { kind: 'import', source: dropped })),
       this.backend.onLeave((wish) => void this.act(this.#leave(wish))),
+      this.backend.onClosed(() => void this.act(this.#putAway())),
     ];
     // It listens first, so that no change is lost between the first snapshot and the next.
-    void this.act(Promise.all(stops).then(async () => this.#take(await this.backend.current())));
+    this.#asking = Promise.all(stops).then(() => this.#listen());
+    void this.act(this.#asking.then(async () => this.#take(await this.backend.current())));
     return () => {
       clearInterval(clock);
       for (const stop of stops) void stop.then((end) => end());
@@ -135,6 +155,10 @@ export class App {
   }
 
   show(show: Show): void {
+    if (!this.whole) {
+      this.#asked = show;
+      return;
+    }
     switch (show.place) {
       case 'skill':
         return this.openSkill(show.key);
@@ -251,6 +275,9 @@ export class App {
 
   /** Ends the program unless edits are unsaved. For the system it puts them aside, for the person it asks. */
   async #leave(wish: Leave): Promise<void> {
+    // A page that was opened to ask has its drafts only then.
+    await this.#asking;
+    if (this.#left) await new Promise<void>((resolve) => (this.#tookUp = resolve));
     const drafts = this.skill.unsaved;
     if (drafts.length > 0 && wish === 'person') {
       this.leaving = true;
@@ -259,6 +286,54 @@ export class App {
     // A draft that cannot be put aside does not block the others or the end of the session.
     await Promise.allSettled(drafts.map((draft) => draft.putAside()));
     await this.backend.leave();
+  }
+
+  async #listen(): Promise<void> {
+    const left = await this.backend.takeUp();
+    if (left !== null && !this.whole) this.#left = JSON.parse(left) as Left;
+  }
+
+  /** The window was closed. Leaves everything to the next page, unless something here cannot be left. */
+  #putAway(): Promise<void> {
+    const { skill, server, list } = this;
+    if (!this.whole || this.snapshot?.firstRun || this.dialog || this.leaving || this.asking !== null || this.typed.any || document.querySelector('dialog[open]')) return this.backend.putAway(null, {});
+    const drafts = skill.unsaved;
+    // A conflict is decided in this page.
+    if (drafts.some((draft) => draft.saving)) return this.backend.putAway(null, {});
+    const left: Left = {
+      place: this.place,
+      pane: this.pane,
+      listBesideEditor: this.listBesideEditor,
+      skill: skill.key === null ? null : { key: skill.key, tab: skill.tab, file: skill.file },
+      server: server.name === null ? null : { name: server.name, tab: server.tab },
+      list: { query: list.query, filter: list.filter, picked: list.picked.rows.map(({ key }) => key) },
+      drafts: drafts.map(({ base, text, caret }) => ({ base, text, caret })),
+      scrolled: scrolledNow(),
+    };
+    return this.backend.putAway(JSON.stringify(left), Object.fromEntries(drafts.map(({ base, text }) => [base.key, text])));
+  }
+
+  #takeUp({ place, pane, listBesideEditor, skill, server, list, drafts, scrolled }: Left): void {
+    Object.assign(this, { place, pane, listBesideEditor });
+    this.list.filter = list.filter;
+    if (list.query) this.list.search(list.query);
+    for (const key of list.picked) this.list.picked.add(key);
+    for (const draft of drafts) this.skill.takeUp(draft.base, draft.text, draft.caret);
+    if (skill) void this.skill.open(skill.key, skill.tab).then(() => (this.skill.file = skill.file));
+    if (server) void this.server.open(server.name, server.tab);
+    scrollBack(scrolled);
+  }
+
+  /** The library has been read. */
+  #begin(): void {
+    if (!this.snapshot?.firstRun) remember('begun', 'yes');
+    const left = this.#left;
+    this.#left = null;
+    if (left) this.#takeUp(left);
+    this.#tookUp();
+    const asked = this.#asked;
+    this.#asked = null;
+    if (asked) this.show(asked);
   }
 
   /** Takes news; those in another language once its texts are here, so that the old one never shows up between. */
@@ -272,7 +347,9 @@ export class App {
 
   #draw(snapshot: Snapshot): void {
     if (this.snapshot && snapshot.revision < this.snapshot.revision) return;
+    const begins = !this.whole && snapshot.reading === null;
     this.snapshot = snapshot;
+    if (begins) this.#begin();
     this.now = Date.now();
     this.list.again();
     void this.skill.follow();

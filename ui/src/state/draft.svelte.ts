@@ -21,6 +21,8 @@ export class Draft {
   saving = $state(false);
   /** The editor's state for the next time its tab opens: its history and its caret. */
   editorState: unknown = null;
+  /** Where the caret was, while the editor is not open. */
+  caret: number | null = null;
 
   readonly unsaved = $derived(this.text !== (this.base.text ?? ''));
 

@@ -27,6 +27,11 @@ export class Picked {
     this.#from = key;
   }
 
+  /** Adds a row. */
+  add(key: string): void {
+    this.#keys.add(key);
+  }
+
   /** Adds or removes a row; the row that was open before is added, because it was chosen too. */
   toggle(key: string, open: string | null): void {
     if (!this.many && open !== null && open !== key) this.#keys.add(open);

@@ -62,6 +62,14 @@ export class OpenSkill {
     this.#drafts.delete(draft.base.key);
   }
 
+  /** Takes over the unsaved text that the page before this one left, and the file as that page knew it. */
+  takeUp(base: SkillPage, text: string, caret: number | null): void {
+    const draft = new Draft(this.#backend, base);
+    draft.typed(text);
+    draft.caret = caret;
+    this.#drafts.set(base.key, draft);
+  }
+
   takeCaret(): number | null {
     const caret = this.caret;
     this.caret = null;

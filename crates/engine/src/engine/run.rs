@@ -2,7 +2,11 @@
 
 use std::{
     io,
-    sync::{Arc, OnceLock, atomic::AtomicBool},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, AtomicU32, Ordering},
+    },
+    time::Duration,
 };
 
 use arc_swap::ArcSwap;
@@ -11,7 +15,7 @@ use files::{
     store::{self, Newer},
 };
 use gateway::{Gateway, Parts};
-use library::{disk_latency::Pace, walk::Scope};
+use library::{Library, disk_latency::Pace, walk::Scope};
 use machine::{
     Machine, Mode,
     lock::{Lock, LockError},
@@ -20,14 +24,16 @@ use machine::{
 };
 use mcp::MemoryBudget;
 use state::StateHandle;
-use tokio::runtime::Handle;
+use tokio::{runtime::Handle, time::interval};
 use tokio_util::sync::CancellationToken;
 
 use super::{Engine, Inner};
 use crate::{
     ServeAt,
     actions::{ask_keychain, retry_keychain},
-    client_folders, start,
+    client_folders,
+    serve::listen::Opened,
+    start,
 };
 
 /// Why the engine did not start.
@@ -47,6 +53,49 @@ pub enum StartError {
     System(#[from] io::Error),
 }
 
+/// How often the snapshot says how much of the library was read.
+const TELL: Duration = Duration::from_millis(200);
+
+/// An engine that has not read its library yet, as its snapshot says. It serves nobody before [`Beginning::finish`].
+#[must_use]
+pub struct Beginning {
+    engine: Engine,
+    lock: Option<Lock>,
+    opened: Option<Opened>,
+    token: Option<String>,
+}
+
+impl Beginning {
+    /// The engine, for whoever shows it meanwhile.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Reads the library, and then serves, watches and looks around.
+    pub async fn finish(self) {
+        let Self { engine, lock, opened, token } = self;
+        engine.read_first().await;
+        if engine.inner.stopping.load(Ordering::SeqCst) {
+            return;
+        }
+        if let Some(lock) = lock {
+            processes::sweep(engine.machine());
+            // Before any client is served.
+            engine.gateway().reconcile().await;
+            engine.gateway().keep_up();
+            engine.open_endpoint(Some(lock), opened, token).await;
+            ask_keychain(&engine);
+            let tidied = engine.clone();
+            tokio::spawn(async move { tidied.tidy_trash().await });
+        }
+        start::look_around(&engine);
+        if engine.inner.mode == Mode::Writing {
+            client_folders::keep_up(&engine);
+            engine.examine();
+        }
+    }
+}
+
 impl Engine {
     /// Starts the engine and reads the library: the first snapshot is complete.
     ///
@@ -61,26 +110,26 @@ impl Engine {
     /// # Errors
     /// Also when nothing can listen there.
     pub async fn start_at(machine: Machine, mode: Mode, at: ServeAt) -> Result<Self, StartError> {
+        let beginning = Self::begin_at(machine, mode, at)?;
+        let engine = beginning.engine.clone();
+        beginning.finish().await;
+        Ok(engine)
+    }
+
+    /// Starts an engine whose first snapshot is there at once, before the library is read. Called within a runtime.
+    ///
+    /// # Errors
+    /// When the system refuses a required resource.
+    pub fn begin(machine: Machine, mode: Mode) -> Result<Beginning, StartError> {
+        Self::begin_at(machine, mode, ServeAt::default())
+    }
+
+    fn begin_at(machine: Machine, mode: Mode, at: ServeAt) -> Result<Beginning, StartError> {
         // Before anything of ours is written.
         let opened = at.open().map_err(StartError::Listen)?;
         let lock = if mode == Mode::Writing { Some(take_over(&machine)?) } else { None };
-        let engine = Self::read(machine, mode, lock.is_some(), None).await?;
-        if let Some(lock) = lock {
-            processes::sweep(engine.machine());
-            // Before any client is served.
-            engine.gateway().reconcile().await;
-            engine.gateway().keep_up();
-            engine.open_endpoint(Some(lock), opened, at.token).await;
-            ask_keychain(&engine);
-            let tidied = engine.clone();
-            tokio::spawn(async move { tidied.tidy_trash().await });
-        }
-        start::look_around(&engine);
-        if engine.inner.mode == Mode::Writing {
-            client_folders::keep_up(&engine);
-            engine.examine();
-        }
-        Ok(engine)
+        let engine = Self::unread_yet(machine, mode, lock.is_some(), None)?;
+        Ok(Beginning { engine, lock, opened, token: at.token })
     }
 
     /// Starts an engine for a single query: it watches nothing, because watching costs more than the query. It writes
@@ -90,7 +139,9 @@ impl Engine {
     /// When the system refuses a required resource.
     pub async fn start_once(machine: Machine, mode: Mode) -> Result<Self, StartError> {
         let mode = if mode == Mode::Writing { Mode::Reading } else { mode };
-        Self::read(machine, mode, false, None).await
+        let engine = Self::unread_yet(machine, mode, false, None)?;
+        engine.read_first().await;
+        Ok(engine)
     }
 
     /// Starts a writing engine for a single action while no other engine runs: it serves no client and watches nothing.
@@ -99,11 +150,42 @@ impl Engine {
     /// When another engine of this user is running, or the system refuses a required resource.
     pub(crate) async fn start_alone(machine: Machine) -> Result<Self, StartError> {
         let lock = take_over(&machine)?;
-        Self::read(machine, Mode::Writing, false, Some(lock)).await
+        let engine = Self::unread_yet(machine, Mode::Writing, false, Some(lock))?;
+        engine.read_first().await;
+        Ok(engine)
     }
 
-    /// Creates an engine that has read the library.
-    async fn read(machine: Machine, mode: Mode, records: bool, alone: Option<Lock>) -> Result<Self, StartError> {
+    /// Reads the library for the first time; meanwhile the snapshot says how much was read.
+    async fn read_first(&self) {
+        if self.inner.mode == Mode::Writing && self.state().now().choices.first_run {
+            // The first run offers what is found, and is shown once the library was read.
+            let engine = self.clone();
+            drop(tokio::task::spawn_blocking(move || start::find(&engine)).await);
+        }
+        let mut told = interval(TELL);
+        // Its first tick is at once.
+        told.tick().await;
+        let read = self.sweep(Scope::All);
+        tokio::pin!(read);
+        loop {
+            tokio::select! {
+                () = &mut read => break,
+                _ = told.tick() => {
+                    let so_far = self.inner.looked_at.load(Ordering::Relaxed);
+                    self.state().change_now(move |state| {
+                        if let Some(reading) = &mut state.first_reading {
+                            *reading = so_far;
+                        }
+                    });
+                }
+            }
+        }
+        // A library that could not be read ends this too.
+        drop(self.state().change(|state| state.first_reading = None).await);
+    }
+
+    /// Creates an engine that has not read the library.
+    fn unread_yet(machine: Machine, mode: Mode, records: bool, alone: Option<Lock>) -> Result<Self, StartError> {
         if !matches!(mode, Mode::Plain { .. }) {
             store::refuse_newer(&machine.data)?;
         }
@@ -111,10 +193,12 @@ impl Engine {
         open_files::raise();
         let machine = Arc::new(machine);
         let mut state = start::state(&machine, &mode);
+        state.first_reading = Some(0);
         let secrets = start::read_values(&mut state, &mode);
         let audit = if records { start::audit(&mut state) } else { None };
         let state = StateHandle::start(state, mode == Mode::Writing, alone.is_none())?;
         let digests = Arc::<Digests>::default();
+        let looked_at = Arc::<AtomicU32>::default();
         let gateway = Gateway::new(Parts {
             machine: Arc::clone(&machine),
             secrets: secrets.clone(),
@@ -132,7 +216,8 @@ impl Engine {
                 serving: Mutex::default(),
                 audit: audit.map(OnceLock::from).unwrap_or_default(),
                 state,
-                library: Turn::default(),
+                library: Turn::new(Library::counting(Arc::clone(&looked_at))),
+                looked_at,
                 swept: Mutex::default(),
                 short: AtomicBool::default(),
                 unread: ArcSwap::default(),
@@ -148,7 +233,6 @@ impl Engine {
             }),
         };
         engine.follow_late_secrets();
-        engine.sweep(Scope::All).await;
         Ok(engine)
     }
 

@@ -223,3 +223,44 @@ async fn every_folder_that_is_away_is_named_without_reading_the_library() {
     assert_eq!(away.len(), 2, "{away:?}");
     assert!(away[0].contains("f8 is not there") && away[1].contains("f9 is not there"), "{away:?}");
 }
+
+#[tokio::test]
+async fn an_engine_that_begins_says_that_it_reads_until_every_skill_is_there() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    home.skill("coffee", "Black.");
+    let engine = home.start_with_library().await;
+    engine.stop().await;
+    drop(engine);
+
+    let beginning = Engine::begin(home.machine.clone(), Mode::Writing).unwrap();
+    let engine = beginning.engine().clone();
+    let mut snapshots = engine.snapshots();
+    let first = engine.snapshot();
+    assert_eq!((first.reading, first.first_run, first.skills.len()), (Some(0), false, 0));
+    let read = async { snapshots.wait_for(|snapshot| snapshot.reading.is_none()).await.unwrap().skills.len() };
+    let ((), skills) = tokio::join!(beginning.finish(), read);
+    assert_eq!(skills, 2, "the first snapshot that says it is read has them all");
+}
+
+#[tokio::test]
+async fn the_first_run_is_read_once_it_is_known_which_folders_there_are() {
+    let home = Home::new();
+    write_skill(&home.machine.home.join(".claude/skills/tea/SKILL.md"), "Green.");
+    let beginning = Engine::begin(home.machine.clone(), Mode::Writing).unwrap();
+    let mut snapshots = beginning.engine().snapshots();
+    let read = async { snapshots.wait_for(|snapshot| snapshot.reading.is_none()).await.unwrap().found.len() };
+    let ((), found) = tokio::join!(beginning.finish(), read);
+    assert_eq!(found, 1);
+}
+
+#[tokio::test]
+async fn a_library_that_cannot_be_read_is_not_read_for_ever() {
+    let home = Home::new();
+    let engine = home.start_with_library().await;
+    engine.stop().await;
+    drop(engine);
+    fs::remove_dir_all(home.library()).unwrap();
+    let engine = home.start().await;
+    assert_eq!(engine.snapshot().reading, None);
+}

@@ -33,6 +33,7 @@ mod typescript;
 mod uninstall;
 mod unknown;
 mod updates;
+mod usage;
 mod verdict;
 
 pub use action::*;
@@ -61,4 +62,5 @@ pub use trust::*;
 pub use uninstall::*;
 pub use unknown::{unknown, unknown_client};
 pub use updates::*;
+pub use usage::*;
 pub use verdict::*;

@@ -20,6 +20,7 @@ mod sees;
 mod serve;
 mod session;
 mod start;
+mod usage;
 
 pub use connect::lasting_program;
 pub use engine::{Engine, run::StartError};

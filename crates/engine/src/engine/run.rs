@@ -131,6 +131,7 @@ impl Engine {
                 secrets,
                 serving: Mutex::default(),
                 audit: audit.map(OnceLock::from).unwrap_or_default(),
+                usage: OnceLock::default(),
                 state,
                 library: Turn::default(),
                 swept: Mutex::default(),
@@ -147,6 +148,9 @@ impl Engine {
                 _alone: alone,
             }),
         };
+        if records {
+            engine.count_usage(false);
+        }
         engine.follow_late_secrets();
         engine.sweep(Scope::All).await;
         Ok(engine)

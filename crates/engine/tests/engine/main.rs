@@ -42,6 +42,7 @@ mod theirs;
 mod tokens;
 mod trash;
 mod trust;
+mod usage;
 mod versions;
 mod watching;
 mod zips;

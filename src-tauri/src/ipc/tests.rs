@@ -67,6 +67,7 @@ const ARGUMENTS: &[&str] = &[
     "limit: usize",
     "port: u16",
     "most: usize",
+    "days: u32",
 ];
 
 /// The files of the commands.

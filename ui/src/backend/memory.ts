@@ -7,6 +7,7 @@ import { clients } from './memory/clients';
 import { Replay } from './memory/recorded';
 import { servers } from './memory/servers';
 import { skills } from './memory/skills';
+import { usage } from './memory/usage';
 import type { SkillSet, Snapshot } from './types';
 
 export interface MemoryBackend extends Backend, Consenting {
@@ -32,6 +33,7 @@ export interface MemoryBackend extends Backend, Consenting {
  * `more`: so many generated skills in addition to the examples; `empty`: none; `first-run`; `no-keychain`;
  * `clients`: all of them, not just Claude Desktop; `servers`: the skills that need servers, and servers in every state;
  * `harmful`: a skill that waits because something in it looks harmful, and one that is on and does so;
+ * `usage`: what was used in so many days, 40 without a number; nothing without the word;
  * `refused`, `connected`, `running`: Claude Desktop's file has an error, it is connected, it runs.
  */
 export function memory(address = ''): MemoryBackend {
@@ -103,6 +105,7 @@ export function memory(address = ''): MemoryBackend {
     ...clients(replay, opened, asked.has('running')),
     ...choices(replay, settings, sets),
     ...servers(replay),
+    ...usage(replay, asked.has('usage') ? Number(asked.get('usage') || 40) : 0, opened),
 
     opened,
     heights,

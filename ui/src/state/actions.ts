@@ -57,6 +57,7 @@ export function actionsAnywhere(app: App): MenuItem[] {
     { id: 'servers', label: t('nav.servers'), icon: 'servers', keys: keys('2'), run: to('servers') },
     { id: 'clients', label: t('nav.clients'), icon: 'clients', keys: keys('3'), run: to('clients') },
     { id: 'activity', label: t('nav.activity'), icon: 'activity', keys: keys('4'), run: to('activity') },
+    { id: 'insight', label: t('nav.insight'), icon: 'insight', keys: keys('5'), run: to('insight') },
     { id: 'settings', label: t('nav.settings'), icon: 'settings', keys: keys(','), run: to('settings') },
     { id: 'shortcuts', label: t('shortcuts.title'), icon: 'info', keys: 'F1', run: () => (app.shortcuts = true) },
     { id: 'quit', label: t('tray.quit'), icon: 'quit', keys: keys('Q'), run: () => app.act(app.backend.quit()) },

@@ -2,11 +2,14 @@
 //! other argument and never contents (decision 57). At most five files of 10 MB each; the oldest is dropped. Calls
 //! answered while no engine writes go to a small record of their own (`alone`).
 //!
+//! How much of what is used is counted beside it (`usage`), for longer than the record lasts.
+//!
 //! A separate thread writes, so that no answer to a client waits for the disk. A line that cannot be written is lost
 //! and the loss is logged: serving continues.
 
 mod alone;
 mod latest;
+pub(crate) mod usage;
 
 use std::{
     fs::{self, File},

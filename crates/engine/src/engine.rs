@@ -42,7 +42,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use self::serving::Serving;
-use crate::{audit::Audit, usage::Usage};
+use crate::audit::{Audit, usage::Usage};
 
 /// The running application without a window. Cheap to clone; it ends when its last clone is dropped.
 #[derive(Clone)]

@@ -20,7 +20,6 @@ mod sees;
 mod serve;
 mod session;
 mod start;
-mod usage;
 
 pub use connect::lasting_program;
 pub use engine::{Engine, run::StartError};

@@ -174,14 +174,14 @@ pub(super) async fn read_calls(engine: State<'_, Engine>, most: usize) -> Done<V
 
 /// What skills and servers were used in the last days, today included.
 #[command]
-pub(super) async fn read_usage(engine: State<'_, Engine>, days: u32) -> Done<UsageReport> {
-    actions::usage(&engine, days).await
+pub(super) async fn read_usage(engine: State<'_, Engine>, days: u16) -> Done<UsageReport> {
+    actions::usage(&engine, days.into()).await
 }
 
 /// Writes the counts of these days to a file, in lines with commas.
 #[command]
-pub(super) async fn save_usage(engine: State<'_, Engine>, chosen: State<'_, Chosen>, days: u32, save_to: &str) -> Done {
-    actions::save_usage(&engine, days, &chosen.take_save(save_to)?).await
+pub(super) async fn save_usage(engine: State<'_, Engine>, chosen: State<'_, Chosen>, days: u16, save_to: &str) -> Done {
+    actions::save_usage(&engine, days.into(), &chosen.take_save(save_to)?).await
 }
 
 /// Forgets everything that was counted.

@@ -67,7 +67,7 @@ const ARGUMENTS: &[&str] = &[
     "limit: usize",
     "port: u16",
     "most: usize",
-    "days: u32",
+    "days: u16",
 ];
 
 /// The files of the commands.

@@ -191,7 +191,7 @@ test('without a call the page says what will stand there', async () => {
 });
 
 test('Ctrl and a digit show a page, and the window begins with the last one', async () => {
-  for (const [digit, title] of [['2', 'Servers'], ['3', 'Clients'], ['4', 'Activity'], ['5', 'Settings']] as const) {
+  for (const [digit, title] of [['2', 'Servers'], ['3', 'Clients'], ['4', 'Activity'], ['5', 'Insight'], ['6', 'Settings']] as const) {
     await page.chord(Key.CONTROL, digit);
     await page.until(title, async () => (await page.texts('nav [aria-current=page] .lbl')).join() === title);
   }

@@ -10,7 +10,7 @@ use state::{blocking, usage::Counts};
 use super::client_folders;
 use crate::{
     Engine, Mode,
-    usage::{self, Seen, day, months},
+    audit::usage::{self, Seen, day, months},
 };
 
 /// The longest time that is kept.

@@ -140,3 +140,23 @@ test('no box of the page is cut at 900 by 640', async () => {
   expect(wide).toEqual([]);
   await page.resize(1280, 800);
 });
+
+test('Activity stands still while paused, says how many calls came, and names what Skilltender wrote', async () => {
+  await page.open('?connected&clients');
+  await (await page.find('nav [title=Activity]')).click();
+  await page.find('[data-testid=call]');
+  expect(await page.texts('[data-testid=call] .what')).toEqual(['Read release-notes', 'Read pdf-from', 'Listed the skills', 'Read release-notes', 'Read release-notes']);
+  await page.press('Pause');
+  expect(await page.texts('[role=status].t2')).toEqual(['Paused']);
+  await page.press('Go on');
+  expect(await page.texts('[role=status].t2')).toEqual(['']);
+  await (await page.find('details.writes summary')).click();
+  const write = await page.find('[data-testid=write] button');
+  expect(await write.getAttribute('aria-label')).toMatch(/^Undo… Entry added to /);
+  await write.click();
+  await page.find('dialog[open]');
+  await page.keys(Key.ESCAPE);
+  await gone('dialog[open]');
+  await (await page.find('[data-testid=call] .what button')).click();
+  await page.find('[role=tabpanel]');
+});

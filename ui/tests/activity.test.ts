@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Call } from '../src/backend/types';
-import { callsLeft, tookOf, toldOf } from '../src/state/activity';
+import { callsLeft, tookOf, toldOf, whyOf } from '../src/state/activity';
 
-const call = (client: string, target: string, ok = true): Call => ({ at: 0, client, method: 'tools/call', target, ok, ms: 1, size: 0 });
+const call = (client: string, target: string, ok = true): Call => ({ at: 0, client, method: 'tools/call', target, ok, why: ok ? null : 'not-there', ms: 1, size: 0 });
 const calls = [call('codex', 'list_skills'), call('codex', 'get_skill', false), call('claude-desktop', 'get_skill')];
 const nameOf = (id: string) => (id === 'codex' ? 'Codex' : 'Claude Desktop');
 const everything = { query: '', client: '', failedOnly: false };
@@ -43,3 +43,8 @@ test.each([
 });
 
 test.each([[0, '0 ms'], [999, '999 ms'], [1_240, '1.24 s'], [30_000, '30.0 s']])('%i ms are told as %s', (ms, words) => expect(tookOf(ms)).toBe(words));
+
+test('a failure says why, as far as it is known', () => {
+  const failed = call('c', 'get_skill', false);
+  expect([whyOf(call('c', 'x')), whyOf(failed), whyOf({ ...failed, why: 'server' }), whyOf({ ...failed, why: null })]).toEqual(['', 'Failed: not found', 'Failed: server refused', '']);
+});

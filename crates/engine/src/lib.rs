@@ -28,7 +28,7 @@ pub use machine::{
     Machine, MachineError, Mode, background, lock::LockError, signals::asked_to_stop,
     undumped::keep_memory_to_ourselves,
 };
-pub use mcp::{Surface, instructions};
+pub use mcp::{CallTrouble, Surface, instructions};
 pub use serve::{
     Connection,
     listen::{Listen, ServeAt},

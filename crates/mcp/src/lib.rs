@@ -37,7 +37,7 @@ pub use elicitation::Person;
 pub use endpoint::{Access, Entrance, Limits, Token, serve_http, serve_stream};
 pub use files::{FileDigest, Manifest, Part};
 pub use forwarded::says_it_failed;
-pub use host::{Caller, ClientEvent, Host, Updated};
+pub use host::{CallTrouble, Caller, ClientEvent, Host, Updated};
 pub use instructions::instructions;
 pub use memory_budget::MemoryBudget;
 pub use offered::{

@@ -42,6 +42,10 @@ target: string,
  */
 ok: boolean, 
 /**
+ * Why it did not, as far as that is known: switched off, nothing of that name, not to be read, or the other server.
+ */
+why: 'off' | 'not-there' | 'unreadable' | 'server' | null, 
+/**
  * How long it took, in milliseconds.
  */
 ms: number, 

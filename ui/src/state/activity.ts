@@ -10,6 +10,11 @@ export interface CallFilter {
   failedOnly: boolean;
 }
 
+const reasons = { off: 'why.off', 'not-there': 'why.notThere', unreadable: 'why.unreadable', server: 'why.server' } as const;
+
+/** Why a call failed; empty where that is not known. */
+export const whyOf = ({ ok, why }: Call): string => (ok || why === null ? '' : t(reasons[why]));
+
 /** A call in everyday words, and the skill that it is about. */
 export interface Told {
   text: string;

@@ -10,7 +10,7 @@ mod report;
 
 use std::{
     io,
-    path::PathBuf,
+    path::Path,
     sync::mpsc::{self, Receiver, RecvTimeoutError, Sender},
     thread,
     time::{Duration, Instant},
@@ -75,7 +75,7 @@ impl Usage {
     }
 }
 
-fn run(asked: &Receiver<Ask>, folder: &PathBuf, gather: Duration, engine: impl Fn() -> Option<Engine>) {
+fn run(asked: &Receiver<Ask>, folder: &Path, gather: Duration, engine: impl Fn() -> Option<Engine>) {
     let mut failing = false;
     loop {
         let first = match failing {

@@ -27,6 +27,7 @@ fn called(engine: &Engine, client: &str, (method, target): (&str, &str), skill: 
         target: target.to_owned(),
         skill: skill.map(str::to_owned),
         ok,
+        why: None,
         took: Duration::from_millis(1),
         bytes_in: 2,
         bytes_out: 10,

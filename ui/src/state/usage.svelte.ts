@@ -6,12 +6,17 @@ import type { App } from './app.svelte';
 /** How long what was read is good enough for a skill's page, in milliseconds. */
 const fresh = 30_000;
 
+/** How long the page waits between two looks of its own, in milliseconds. */
+const pause = 2_000;
+
 export class Usage {
   report = $state.raw<UsageReport | null>(null);
   days = $state(30);
   /** The same of 30 days, for the pages of skills. */
   month = $state.raw<UsageReport | null>(null);
   #read = 0;
+  #looked = 0;
+  #next: ReturnType<typeof setTimeout> | undefined;
   #reading = false;
   readonly #app: App;
 
@@ -19,8 +24,16 @@ export class Usage {
     this.#app = app;
   }
 
+  /** Reads it again after a change, at most every two seconds: while clients work, changes come many a second. */
+  follow(): void {
+    this.#next ??= setTimeout(() => void this.look(), Math.max(0, this.#looked + pause - Date.now()));
+  }
+
   /** Reads it for the page. */
   async look(): Promise<void> {
+    clearTimeout(this.#next);
+    this.#next = undefined;
+    this.#looked = Date.now();
     const { days } = this;
     const report = await this.#app.ask(this.#app.backend.readUsage(days));
     // A choice made meanwhile has its own answer.

@@ -40,8 +40,13 @@ pub(crate) fn report(counts: &Counts, days: u32, seen: &Seen<'_>) -> UsageReport
     ids.extend(counts.skills.keys().map(|(_, id, _)| id.as_str()));
     ids.extend(counts.lists.keys().map(|(_, id)| id.as_str()));
     let mut used: BTreeMap<&str, Vec<Used>> = BTreeMap::new();
+    let (mut last, mut date) = (None, String::new());
     for ((on, id, client), loads) in &counts.skills {
-        let (day, client) = (day::date(*on), client.clone());
+        // They are sorted by day, and a year has many rows.
+        if last.replace(*on) != Some(*on) {
+            date = day::date(*on);
+        }
+        let (day, client) = (date.clone(), client.clone());
         let row = Used { day, client, calls: loads.calls, failed: loads.failed, cost: loads.tokens };
         used.entry(id).or_default().push(row);
     }

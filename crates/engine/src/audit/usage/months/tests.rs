@@ -54,12 +54,12 @@ fn what_is_saved_twice_is_added_and_read_back_by_day() {
 fn two_years_of_many_skills_in_many_clients_are_below_five_megabytes_and_no_call_is_lost() {
     let home = tempfile::tempdir().unwrap();
     let days = 730;
-    for day in (DAY - days..DAY).step_by(15) {
+    for day in (DAY - days..DAY).step_by(30) {
         let mut counts = Counts::default();
-        for day in day..(day + 15).min(DAY) {
-            for number in 0..150_u64 {
+        for day in day..(day + 30).min(DAY) {
+            for number in 0..120_u64 {
                 let skill = format!("a-skill-with-quite-a-long-name-{number:04}");
-                for client in 0..6_u64 {
+                for client in 0..4_u64 {
                     let loads = Loads { calls: 1 + number * client % 50, failed: 1, tokens: 5_000 + 97 * number };
                     counts.skills.insert((day, skill.clone(), format!("client-{client}")), loads);
                 }
@@ -71,10 +71,10 @@ fn two_years_of_many_skills_in_many_clients_are_below_five_megabytes_and_no_call
     }
     let bytes = size(home.path());
     assert!(bytes < 5_000_000, "{bytes}");
-    let each_day: u64 = (0..150).flat_map(|number| (0..6).map(move |client| 1 + number * client % 50)).sum();
+    let each_day: u64 = (0..120).flat_map(|number| (0..4).map(move |client| 1 + number * client % 50)).sum();
     let all = read(home.path(), 0);
     assert_eq!(all.skills.values().map(|loads| loads.calls).sum::<u64>(), u64::from(days) * each_day);
-    assert_eq!(all.lists.values().map(|lists| lists.times).sum::<u64>(), u64::from(days) * 150 * 200);
+    assert_eq!(all.lists.values().map(|lists| lists.times).sum::<u64>(), u64::from(days) * 120 * 200);
     assert_eq!(all.servers.values().map(|calls| calls.calls).sum::<u64>(), u64::from(days));
     assert!(
         all.skills.keys().filter(|(_, skill, _)| !skill.is_empty()).count() > 10_000,

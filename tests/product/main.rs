@@ -40,6 +40,7 @@ mod stdio;
 mod still;
 mod terminal;
 mod uninstalling;
+mod usage;
 mod versions;
 #[cfg(target_os = "linux")]
 mod waiting;

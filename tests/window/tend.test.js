@@ -157,7 +157,7 @@ test('a part that is switched off is not there for a client, and every call is i
   await until(async () => (await client.ask('prompts/list')).result?.prompts.length > 0, 'the client sees prompts again');
   await client.ask('tools/call', { name: 'get_skill', arguments: { id: 'tea' } });
   await page.click('button', new RegExp(`^${t('nav.activity')}`));
-  await page.says('tools/call');
+  await page.says(t('did.read', { name: 'tea' }));
 });
 
 test('the endpoint moves to another port, and listens there', async () => {

@@ -18,6 +18,9 @@ pub struct Call {
     pub target: String,
     /// Whether the client got what it asked for.
     pub ok: bool,
+    /// Why it did not, as far as that is known: switched off, nothing of that name, not to be read, or the other server.
+    #[ts(type = "'off' | 'not-there' | 'unreadable' | 'server' | null")]
+    pub why: Option<mcp::CallTrouble>,
     /// How long it took, in milliseconds.
     #[ts(type = "number")]
     pub ms: u64,

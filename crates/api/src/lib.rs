@@ -34,6 +34,7 @@ mod typescript;
 mod uninstall;
 mod unknown;
 mod updates;
+mod usage;
 mod verdict;
 
 pub use action::*;
@@ -63,4 +64,5 @@ pub use trust::*;
 pub use uninstall::*;
 pub use unknown::{unknown, unknown_client};
 pub use updates::*;
+pub use usage::*;
 pub use verdict::*;

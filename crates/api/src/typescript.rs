@@ -38,6 +38,7 @@ fn typescript() -> String {
     types.visit::<api::ConfiguredServer>();
     types.visit::<api::Hit>();
     types.visit::<api::Call>();
+    types.visit::<api::UsageReport>();
     types.visit::<api::Kept>();
     types.visit::<api::Template>();
     types.visit::<api::Packed>();

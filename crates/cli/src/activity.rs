@@ -6,7 +6,7 @@ use std::{
 };
 
 use api::Call;
-use engine::{Engine, Machine, Mode, actions};
+use engine::{CallTrouble, Engine, Machine, Mode, actions};
 
 use crate::{Failure, Text, print, print_json, runtime};
 
@@ -46,8 +46,15 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 }
 
 fn line(call: &Call) -> String {
-    let Call { at, client, method, target, ok, ms, size } = call;
-    let done = if *ok { "" } else { "  refused" };
+    let Call { at, client, method, target, ok, why, ms, size } = call;
+    let done = match why {
+        _ if *ok => "",
+        Some(CallTrouble::Off) => "  refused: switched off or paused",
+        Some(CallTrouble::NotThere) => "  refused: nothing of that name",
+        Some(CallTrouble::Unreadable) => "  failed: it could not be read",
+        Some(CallTrouble::Server) => "  failed: the server refused it",
+        None => "  refused",
+    };
     format!("{}  {client:<16} {method:<24} {target}  {ms} ms, {size} bytes{done}", ago(*at))
 }
 

@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::{
     activity, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, import, install,
     instructions, kept, library, list, man, mcp, new, pack, schema, secrets, sees, serve, servers, sets, settings,
-    show, switch, token, trash, uninstall, values, words::absolute,
+    show, switch, token, trash, uninstall, usage, values, words::absolute,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -57,7 +57,10 @@ const GROUPS: &[(&str, &[&str])] = &[
             "sets",
         ],
     ),
-    ("Clients", &["clients", "connect", "disconnect", "undo", "redo", "client-folders", "sees", "activity", "token"]),
+    (
+        "Clients",
+        &["clients", "connect", "disconnect", "undo", "redo", "client-folders", "sees", "activity", "usage", "token"],
+    ),
     ("Servers and secrets", &["servers", "secrets", "values"]),
     ("Serving", &["serve", "mcp", "run", "settings"]),
     ("Help", &["doctor", "instructions", "schema", "completions", "man", "uninstall", "help"]),
@@ -152,6 +155,8 @@ pub(crate) enum Command {
     ClientFolders(client_folders::Arguments),
     /// Show the latest calls of clients
     Activity(activity::Arguments),
+    /// Show which skills and servers are used, and what they cost
+    Usage(usage::Arguments),
     /// Show the unsaved texts of a skill that the window keeps
     Kept(kept::Arguments),
     /// Check everything around Skilltender, and explain problems
@@ -319,6 +324,9 @@ mod tests {
         ("templates", "new --help"),
         ("trash_skill", "trash tea"),
         ("unlink_skills", "client-folders unlink codex"),
+        ("read_usage", "usage --json"),
+        ("save_usage", "usage --csv"),
+        ("wipe_usage", "usage --wipe"),
     ];
 
     /// What only the app has: its dialogs, its windows, its editor's text, what it shows of the desktop, and its package.

@@ -50,6 +50,7 @@ mod switch;
 mod token;
 mod trash;
 mod uninstall;
+mod usage;
 mod values;
 mod words;
 
@@ -86,6 +87,7 @@ fn main() -> ExitCode {
         Command::List(command) => list::run(&command, home),
         Command::Library(command) => library::run(&command, home),
         Command::Activity(command) => activity::run(&command, home),
+        Command::Usage(command) => usage::run(&command, home),
         Command::Kept(command) => kept::run(&command, home),
         Command::Show(command) => show::run(&command, home),
         Command::Check(command) => check::run(&command, home),

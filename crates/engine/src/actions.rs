@@ -36,6 +36,7 @@ mod tokens;
 mod trash;
 mod trust;
 mod uninstall;
+mod usage;
 
 pub use activity::read_calls;
 pub use client_folders::{client_folders, link_skills, plan_client_folder, settle_copy, unlink_skills};
@@ -78,5 +79,6 @@ pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};
 pub use uninstall::{plan_uninstall, remove_data, running, traces, uninstall};
+pub use usage::{save_usage, usage, usage_as_csv, wipe_usage};
 
 pub use choices::values::password_in;

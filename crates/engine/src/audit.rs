@@ -2,11 +2,14 @@
 //! other argument and never contents (decision 57). At most five files of 10 MB each; the oldest is dropped. Calls
 //! answered while no engine writes go to a small record of their own (`alone`).
 //!
+//! How much of what is used is counted beside it (`usage`), for longer than the record lasts.
+//!
 //! A separate thread writes, so that no answer to a client waits for the disk. A line that cannot be written is lost
 //! and the loss is logged: serving continues.
 
 mod alone;
 mod latest;
+pub(crate) mod usage;
 
 use std::{
     fs::{self, File},
@@ -20,7 +23,7 @@ use std::{
 pub(crate) use alone::latest_alone;
 pub(crate) use latest::latest;
 use machine::{clock, make_private, private, waiting};
-use mcp::{ClientEvent, Surface};
+use mcp::{CallTrouble, ClientEvent, Surface};
 use serde::{Deserialize, Serialize};
 use tokio::sync::oneshot;
 
@@ -68,6 +71,9 @@ pub(crate) struct Call {
     pub(crate) skill: Option<String>,
     /// Whether the client got what it asked for.
     pub(crate) ok: bool,
+    /// Why it did not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) why: Option<CallTrouble>,
     /// How long it took, in milliseconds.
     pub(crate) ms: u64,
     /// The size of the request's parameters, in bytes.
@@ -80,16 +86,17 @@ pub(crate) struct Call {
 
 impl From<Call> for api::Call {
     fn from(call: Call) -> Self {
-        let Call { at, client, method, target, skill, ok, ms, bytes_out, .. } = call;
+        let Call { at, client, method, target, skill, ok, why, ms, bytes_out, .. } = call;
         let target = skill.map_or_else(|| target.clone(), |skill| format!("{target} {skill}"));
-        Self { at, client, method, target, ok, ms, size: bytes_out }
+        Self { at, client, method, target, ok, why, ms, size: bytes_out }
     }
 }
 
 impl Call {
     /// The call that a note describes, if it describes one.
     pub(crate) fn of(note: &ClientEvent) -> Option<Self> {
-        let ClientEvent::Called { caller, surface, method, target, skill, ok, took, bytes_in, bytes_out } = note else {
+        let ClientEvent::Called { caller, surface, method, target, skill, ok, why, took, bytes_in, bytes_out } = note
+        else {
             return None;
         };
         Some(Self {
@@ -100,6 +107,7 @@ impl Call {
             target: target.chars().take(LONGEST).collect(),
             skill: skill.clone(),
             ok: *ok,
+            why: *why,
             ms: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
             bytes_in: *bytes_in,
             bytes_out: *bytes_out,
@@ -283,6 +291,7 @@ mod tests {
             target: target.to_owned(),
             skill: (target == "get_skill").then(|| "tea".to_owned()),
             ok: true,
+            why: None,
             ms: 3,
             bytes_in: 40,
             bytes_out: 812,
@@ -309,11 +318,14 @@ mod tests {
             target: "ä".repeat(LONGEST + 1),
             skill: None,
             ok: false,
+            why: Some(CallTrouble::NotThere),
             took: std::time::Duration::ZERO,
             bytes_in: 0,
             bytes_out: 0,
         };
-        assert_eq!(Call::of(&note).unwrap().target, "ä".repeat(LONGEST));
+        let call = Call::of(&note).unwrap();
+        assert_eq!(call.target, "ä".repeat(LONGEST));
+        assert!(serde_json::to_string(&call).unwrap().contains("\"why\":\"not-there\""), "why it failed is one word");
     }
 
     #[test]

@@ -42,7 +42,7 @@ use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use self::serving::Serving;
-use crate::audit::Audit;
+use crate::audit::{Audit, usage::Usage};
 
 /// The running application without a window. Cheap to clone; it ends when its last clone is dropped.
 #[derive(Clone)]
@@ -74,6 +74,8 @@ struct Inner {
     search: Turn<Search>,
     /// The record of client calls, in an engine that serves.
     audit: OnceLock<Audit>,
+    /// The count of what calls use, in an engine that serves.
+    usage: OnceLock<Usage>,
     /// Held while clients' files are read or written, so that their states are reported in order.
     client_files: Turn<ClientFilesLock>,
     /// Whether the engine is stopping: it no longer watches anything or writes clients' files.
@@ -179,6 +181,20 @@ impl Engine {
             Ok(audit) => drop(self.inner.audit.set(audit)),
             Err(error) => tracing::warn!("Calls are not recorded: {error}."),
         }
+        self.count_usage(true);
+    }
+
+    /// Counts what the calls of this engine's clients use. `alone`: no engine writes, and this one may end with its client.
+    pub(crate) fn count_usage(&self, alone: bool) {
+        match Usage::start(self, alone) {
+            Ok(usage) => drop(self.inner.usage.set(usage)),
+            Err(error) => tracing::warn!("What calls use is not counted: {error}."),
+        }
+    }
+
+    /// The count of what calls use, in an engine that serves.
+    pub(crate) fn usage(&self) -> Option<&Usage> {
+        self.inner.usage.get()
     }
 
     /// The record of client calls, in an engine that may write.

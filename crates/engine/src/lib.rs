@@ -31,7 +31,7 @@ pub use machine::{
     Machine, MachineError, Mode, background, lock::LockError, malloc::give_back as give_back_memory,
     signals::asked_to_stop, undumped::keep_memory_to_ourselves,
 };
-pub use mcp::{Surface, instructions};
+pub use mcp::{CallTrouble, Surface, instructions};
 pub use serve::{
     Connection,
     listen::{Listen, ServeAt},

@@ -152,6 +152,21 @@ pub fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), ReplaceError> {
     write(path, &json)
 }
 
+/// `value` as a file of our present version holds it, without spaces: for files with many numbers.
+///
+/// # Errors
+/// When it cannot be written as JSON.
+pub fn dense<T: Serialize>(value: &T) -> serde_json::Result<Vec<u8>> {
+    let mut json = serde_json::to_vec(&Versioned { version: VERSION, value })?;
+    json.push(b'\n');
+    Ok(json)
+}
+
+/// Whether a file is of a later version than this program knows: it must not be replaced.
+pub fn is_newer(path: &Path) -> bool {
+    version(path).is_some_and(|version| version > VERSION)
+}
+
 /// Replaces the content of a state file with `bytes`, atomically; a new file is for the user alone. A link stays a
 /// link. The content is on the disk when this returns.
 ///

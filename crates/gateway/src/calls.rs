@@ -1,8 +1,11 @@
 //! What clients and the engine ask of the gateway: a call, a watch, a start.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use mcp::{CallContext, CallFailure, Caller, UpstreamError, UpstreamRequest};
+use mcp::{CallContext, CallFailure, Caller, UpstreamError, UpstreamRequest, says_it_failed};
 use serde_json::value::RawValue;
 use servers::{Requirement, What, held_back};
 use tokio::time::{sleep, timeout};
@@ -49,6 +52,22 @@ impl Gateway {
                 (server.name.as_str(), own)
             }
         };
+        let began = Instant::now();
+        let answer = self.ask_server(server, own, caller, wish, meanwhile).await;
+        let ok = answer.as_ref().is_ok_and(|result| !says_it_failed(result));
+        self.state().count_asked(server, &caller.client, ok, began.elapsed());
+        answer
+    }
+
+    /// Asks one server, by its own name for what is wished.
+    async fn ask_server(
+        &self,
+        server: &str,
+        own: &str,
+        caller: &Caller,
+        wish: UpstreamRequest<'_>,
+        meanwhile: CallContext,
+    ) -> Result<Box<RawValue>, CallFailure> {
         let (shared, upstream) = self.up(server).await.map_err(CallFailure::Sentence)?;
         let _calling = shared.call();
         let meanwhile = meanwhile.asked_by(server);

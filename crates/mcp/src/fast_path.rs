@@ -103,8 +103,10 @@ pub(crate) async fn answer<H: Host>(
             }
         })
     };
-    let (fine, reply) = answering.await.unwrap_or_else(|failed| (false, error(id, era, failed)));
-    call.end_sized(fine, reply.len() as u64);
+    let answered = answering.await;
+    let code = answered.as_ref().err().map(|failed| failed.code);
+    let (fine, reply) = answered.unwrap_or_else(|failed| (false, error(id, era, failed)));
+    call.end_sized(fine, code, reply.len() as u64);
     reply
 }
 

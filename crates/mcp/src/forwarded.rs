@@ -9,6 +9,16 @@ use serde_json::value::RawValue;
 
 use crate::{CallFailure, fast_path::request::Era, json::write_json};
 
+/// Whether a server's result reports that a tool failed.
+pub fn says_it_failed(result: &RawValue) -> bool {
+    #[derive(Deserialize)]
+    struct Outcome {
+        #[serde(rename = "isError", default)]
+        is_error: bool,
+    }
+    serde_json::from_str::<Outcome>(result.get()).is_ok_and(|outcome| outcome.is_error)
+}
+
 /// A complete result of another server.
 pub(crate) struct Forwarded {
     result: Box<RawValue>,
@@ -52,12 +62,7 @@ impl Forwarded {
 
     /// Whether it reports that a tool failed.
     pub(crate) fn says_it_failed(&self) -> bool {
-        #[derive(Deserialize)]
-        struct Outcome {
-            #[serde(rename = "isError", default)]
-            is_error: bool,
-        }
-        serde_json::from_str::<Outcome>(self.result.get()).is_ok_and(|outcome| outcome.is_error)
+        says_it_failed(&self.result)
     }
 
     /// The approximate size that [`Self::write`] writes, in bytes.

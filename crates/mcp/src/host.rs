@@ -8,6 +8,7 @@ use std::{
 };
 
 use files::{Manifest, Part};
+use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::{broadcast, watch};
@@ -123,6 +124,20 @@ pub struct Caller {
     pub client: String,
 }
 
+/// Why a call failed. A kind, because a sentence would repeat what the client wrote.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum CallTrouble {
+    /// Serving is paused, or this part is switched off for the client.
+    Off,
+    /// No skill, file, tool or prompt that the client sees is called so, or the call was not understood.
+    NotThere,
+    /// It is there and could not be read.
+    Unreadable,
+    /// Another server refused it or failed.
+    Server,
+}
+
 /// An action of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ClientEvent {
@@ -163,6 +178,8 @@ pub enum ClientEvent {
         skill: Option<String>,
         /// Whether the call succeeded.
         ok: bool,
+        /// Why it did not, as far as that can be said without its words.
+        why: Option<CallTrouble>,
         /// Its duration.
         took: Duration,
         /// Bytes of the request's parameters, as JSON.

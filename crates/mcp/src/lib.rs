@@ -36,7 +36,8 @@ pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
 pub use elicitation::Person;
 pub use endpoint::{Access, Entrance, Limits, Token, serve_http, serve_stream};
 pub use files::{FileDigest, Manifest, Part};
-pub use host::{Caller, ClientEvent, Host, Updated};
+pub use forwarded::says_it_failed;
+pub use host::{CallTrouble, Caller, ClientEvent, Host, Updated};
 pub use instructions::instructions;
 pub use memory_budget::MemoryBudget;
 pub use offered::{
@@ -45,7 +46,7 @@ pub use offered::{
 pub use peer::{Peer, Transport};
 pub use sign_in::{SignIn, SignInError, SignedIn};
 pub use surface::{Surface, Surfaces};
-pub use tools::{about_list_tokens, about_tools_tokens};
+pub use tools::{about_line_tokens, about_list_tokens, about_tools_tokens};
 pub use upstream::{
     About, Bearer, CallContext, Keep, Line, Listed, ListedResources, Progress, Upstream, UpstreamError,
 };

@@ -190,6 +190,14 @@ pub fn about_list_tokens(catalog: &Catalog) -> usize {
     skills::about_tokens(&String::from_utf8_lossy(&rows(catalog)))
 }
 
+/// The approximate number of tokens that a model reads from `list_skills` for this skill.
+pub fn about_line_tokens(skill: &Skill) -> usize {
+    let Skill { id, name, description, .. } = skill;
+    let mut line = Vec::new();
+    write_json(&mut line, &Listed { id, name, description });
+    skills::about_tokens(&String::from_utf8_lossy(&line))
+}
+
 #[derive(Serialize)]
 struct Listed<'s> {
     id: &'s str,

@@ -10,6 +10,7 @@ use std::{
         mpsc::{self, Sender},
     },
     thread,
+    time::Duration,
 };
 
 use api::{ActionError, ErrorKind, failed};
@@ -26,6 +27,7 @@ use crate::{
     saving::{Saver, Saving},
     state::State,
     state_loop::{Keeps, StateLoop},
+    usage::Tally,
 };
 
 /// The recorded length of a name or URI of the last call, in characters.
@@ -37,6 +39,7 @@ pub struct StateHandle {
     changes: Arc<Sender<Change>>,
     published: Arc<Published>,
     counts: Arc<CallCounts>,
+    usage: Arc<Tally>,
     /// Whether a change that cannot be saved holds all the same, because the engine keeps running.
     lasts: bool,
 }
@@ -62,7 +65,7 @@ impl StateHandle {
         let (published, counts) = (Arc::new(Published::new(&state)), Arc::<CallCounts>::default());
         let state_loop = StateLoop { counts: Arc::clone(&counts), published: Arc::clone(&published), keeps };
         thread::Builder::new().name("loop".to_owned()).spawn(move || state_loop.run(state, &received))?;
-        Ok(Self { changes, published, counts, lasts })
+        Ok(Self { changes, published, counts, usage: Arc::default(), lasts })
     }
 
     /// Changes the state and returns once the change is published and its persistent part is on the disk.
@@ -145,7 +148,9 @@ impl StateHandle {
     #[track_caller]
     pub fn note(&self, event: ClientEvent) {
         match event {
-            ClientEvent::Called { caller, method, target, ok, .. } => {
+            ClientEvent::Called { caller, method, target, skill, ok, .. } => {
+                let about = (&*method, &*target, skill.as_deref());
+                self.usage.called(&self.catalog_of(&caller.client), &caller.client, about, ok);
                 let target = target.chars().take(LONGEST).collect();
                 let call = LastCall { at: clock::now(), method, target, ok };
                 // Later calls are read from the counts together with the first.
@@ -160,6 +165,16 @@ impl StateHandle {
     /// Counts a call that a server answered.
     pub fn count_server(&self, server: &str) {
         self.counts.count_server(server);
+    }
+
+    /// Counts a call of this client that a server was asked for, answered or not.
+    pub fn count_asked(&self, server: &str, client: &str, ok: bool, took: Duration) {
+        self.usage.asked(server, client, ok, took);
+    }
+
+    /// What calls used, as far as it is not saved yet.
+    pub fn usage(&self) -> &Tally {
+        &self.usage
     }
 
     #[track_caller]

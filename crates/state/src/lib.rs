@@ -23,6 +23,7 @@ mod sets;
 mod state;
 mod state_loop;
 pub mod trash;
+pub mod usage;
 
 pub use self::state::{ClientFacts, EndpointFacts, State};
 pub use context::client_context;

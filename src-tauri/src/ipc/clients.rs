@@ -2,7 +2,7 @@
 
 use api::{
     Call, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift,
-    DriftChoice, EntryText, PlaceWay, Transport,
+    DriftChoice, EntryText, PlaceWay, Transport, UsageReport,
 };
 use engine::{Engine, actions};
 use tauri::{State, command};
@@ -170,4 +170,22 @@ pub(super) async fn give_set(engine: State<'_, Engine>, client: &str, set: Optio
 #[command]
 pub(super) async fn read_calls(engine: State<'_, Engine>, most: usize) -> Done<Vec<Call>> {
     actions::read_calls(&engine, most).await
+}
+
+/// What skills and servers were used in the last days, today included.
+#[command]
+pub(super) async fn read_usage(engine: State<'_, Engine>, days: u16) -> Done<UsageReport> {
+    actions::usage(&engine, days.into()).await
+}
+
+/// Writes the counts of these days to a file, in lines with commas.
+#[command]
+pub(super) async fn save_usage(engine: State<'_, Engine>, chosen: State<'_, Chosen>, days: u16, save_to: &str) -> Done {
+    actions::save_usage(&engine, days.into(), &chosen.take_save(save_to)?).await
+}
+
+/// Forgets everything that was counted.
+#[command]
+pub(super) async fn wipe_usage(engine: State<'_, Engine>) -> Done {
+    actions::wipe_usage(&engine).await
 }

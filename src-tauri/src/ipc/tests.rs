@@ -72,6 +72,7 @@ const ARGUMENTS: &[&str] = &[
     "port: u16",
     "language: Option<Language>",
     "most: usize",
+    "days: u16",
 ];
 
 /// The files of the commands.

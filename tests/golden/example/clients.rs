@@ -8,7 +8,7 @@ use std::{
 
 use api::{ClientChange, CustomClient, DriftChoice, PlaceWay, Standing};
 use engine::{Engine, actions};
-use mcp::{Caller, ClientEvent, Host as _, Peer, Surface, Transport};
+use mcp::{CallTrouble, Caller, ClientEvent, Host as _, Peer, Surface, Transport};
 use serde_json::{Value, json};
 
 use super::{home::Home, recording::Recording};
@@ -183,6 +183,7 @@ pub(super) fn calls(engine: &Engine, client: &str, ok: bool, target: &str) {
         target: target.to_owned(),
         skill: None,
         ok,
+        why: (!ok).then_some(CallTrouble::NotThere),
         took: Duration::from_millis(3),
         bytes_in: 40,
         bytes_out: 2_310,

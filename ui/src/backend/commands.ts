@@ -7,6 +7,7 @@ import type { Choice, Surface, WayKind } from './backend';
 import type {
   AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport,
   Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport,
+  Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport, UsageReport,
 } from './types';
 
 export interface MainCommands {
@@ -140,6 +141,12 @@ export interface MainCommands {
   giveSet(client: string, set: string | null): Promise<void>;
   /** The latest calls of clients, newest first. */
   readCalls(most: number): Promise<Call[]>;
+  /** What skills and servers were used in the last days, today included. */
+  readUsage(days: number): Promise<UsageReport>;
+  /** Writes the counts of these days to a file, in lines with commas. */
+  saveUsage(days: number, saveTo: string): Promise<void>;
+  /** Forgets everything that was counted. */
+  wipeUsage(): Promise<void>;
   /** Checks everything once, and changes nothing. */
   doctor(): Promise<Checkup>;
   /** Checks everything and writes the result to a file, without personal data. */
@@ -276,6 +283,9 @@ export const commands: MainCommands & ConsentCommands = {
   deleteSet: (id) => invoke('delete_set', { id }),
   giveSet: (client, set) => invoke('give_set', { client, set }),
   readCalls: (most) => invoke('read_calls', { most }),
+  readUsage: (days) => invoke('read_usage', { days }),
+  saveUsage: (days, saveTo) => invoke('save_usage', { days, saveTo }),
+  wipeUsage: () => invoke('wipe_usage'),
   doctor: () => invoke('doctor'),
   saveReport: (saveTo) => invoke('save_report', { saveTo }),
   setSurface: (client, surface, on) => invoke('set_surface', { client, surface, on }),

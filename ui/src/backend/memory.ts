@@ -9,6 +9,7 @@ import { pseudoTexts } from './memory/pseudo';
 import { Replay } from './memory/recorded';
 import { servers } from './memory/servers';
 import { skills } from './memory/skills';
+import { usage } from './memory/usage';
 import type { SkillSet, Snapshot } from './types';
 
 export interface MemoryBackend extends Backend, Consenting {
@@ -44,6 +45,7 @@ export interface MemoryBackend extends Backend, Consenting {
  * `harmful`: a skill that waits because something in it looks harmful, and one that is on and does so;
  * `reading=N`: the library is being read, and N skills were; `memory.readAll()` ends that;
  * `silent`: the first snapshot never comes;
+ * `usage`: what was used in so many days, 40 without a number; nothing without the word;
  * `refused`, `connected`, `running`: Claude Desktop's file has an error, it is connected, it runs.
  */
 export function memory(address = ''): MemoryBackend {
@@ -116,6 +118,7 @@ export function memory(address = ''): MemoryBackend {
     ...clients(replay, opened, asked.has('running')),
     ...choices(replay, settings, sets),
     ...servers(replay),
+    ...usage(replay, asked.has('usage') ? Number(asked.get('usage') || 40) : 0, opened),
 
     opened,
     heights,

@@ -47,6 +47,10 @@ target: string,
  */
 ok: boolean, 
 /**
+ * Why it did not, as far as that is known: switched off, nothing of that name, not to be read, or the other server.
+ */
+why: 'off' | 'not-there' | 'unreadable' | 'server' | null, 
+/**
  * How long it took, in milliseconds.
  */
 ms: number, 
@@ -1974,6 +1978,31 @@ json: string,
 on: boolean, };
 
 /**
+ * What was used of one server.
+ */
+export type ServerUsage = { 
+/**
+ * Its name; empty for all that were too many to be counted one by one.
+ */
+name: string, 
+/**
+ * How many calls.
+ */
+calls: number, 
+/**
+ * How many of them failed.
+ */
+failed: number, 
+/**
+ * How long they took together, in milliseconds.
+ */
+ms: number, 
+/**
+ * By day and client.
+ */
+used: Array<Used>, };
+
+/**
  * The switches of the settings page.
  */
 export type Settings = { 
@@ -2219,6 +2248,63 @@ served: number,
  * The clients that see this set and nothing else, by their ids; `by-hand` may be among them.
  */
 clients: Array<string>, };
+
+/**
+ * What was used of one skill.
+ */
+export type SkillUsage = { 
+/**
+ * Its id; empty for all that were too many to be counted one by one.
+ */
+id: string, 
+/**
+ * The key of the skill of this id that is in the library, the served one first; `null` if there is none.
+ */
+key: string | null, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Whether it is on and served.
+ */
+enabled: boolean, 
+/**
+ * How many calls asked for it.
+ */
+calls: number, 
+/**
+ * How many of them failed.
+ */
+failed: number, 
+/**
+ * About how many tokens of it were loaded.
+ */
+loaded: number, 
+/**
+ * How many lists named it.
+ */
+lists: number, 
+/**
+ * About how many tokens those lines took.
+ */
+listed: number, 
+/**
+ * About how many tokens its line takes now; 0 while no model is told of it.
+ */
+line: number, 
+/**
+ * The last day of these on which it was called.
+ */
+last: string | null, 
+/**
+ * By day and client.
+ */
+used: Array<Used>, 
+/**
+ * What follows, the weightiest first.
+ */
+verdicts: Array<UsageVerdict>, };
 
 /**
  * Everything the window and the tray show, as it was at one moment.
@@ -2547,6 +2633,85 @@ on: boolean,
  * What the app knows in this run.
  */
 state: UpdateState, };
+
+/**
+ * What was used in some days up to today. Days are those of UTC.
+ */
+export type UsageReport = { 
+/**
+ * How many days.
+ */
+days: number, 
+/**
+ * The first of them: `2026-10-26`.
+ */
+from: string, 
+/**
+ * The last of them, today.
+ */
+to: string, 
+/**
+ * The first day of which anything is counted at all; `null` if nothing ever was.
+ */
+since: string | null, 
+/**
+ * Every skill that is on or was used, the most used first.
+ */
+skills: Array<SkillUsage>, 
+/**
+ * Every server that was used, the most used first.
+ */
+servers: Array<ServerUsage>, };
+
+/**
+ * What follows from the use of a skill.
+ */
+export type UsageVerdict = { "verdict": "loaded-twice", 
+/**
+ * The client's id.
+ */
+client: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The folder's path.
+ */
+path: string, 
+/**
+ * The same for people.
+ */
+place: string, 
+/**
+ * Whether we put it there.
+ */
+ours: boolean, } | { "verdict": "often-fails" } | { "verdict": "never-used" } | { "verdict": "costs-more" };
+
+/**
+ * What one client used on one day.
+ */
+export type Used = { 
+/**
+ * The day.
+ */
+day: string, 
+/**
+ * The client's id.
+ */
+client: string, 
+/**
+ * How many calls.
+ */
+calls: number, 
+/**
+ * How many of them failed.
+ */
+failed: number, 
+/**
+ * About how many tokens they loaded, of a skill; how many milliseconds they took, of a server.
+ */
+cost: number, };
 
 /**
  * What is there for a value.

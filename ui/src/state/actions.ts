@@ -59,6 +59,7 @@ export function actionsAnywhere(app: App): MenuItem[] {
     { id: 'servers', label: t('nav.servers'), icon: 'servers', keys: keys('2'), run: to('servers') },
     { id: 'clients', label: t('nav.clients'), icon: 'clients', keys: keys('3'), run: to('clients') },
     { id: 'activity', label: t('nav.activity'), icon: 'activity', keys: keys('4'), run: to('activity') },
+    { id: 'insight', label: t('nav.insight'), icon: 'insight', keys: keys('5'), run: to('insight') },
     { id: 'settings', label: t('nav.settings'), icon: 'settings', keys: keys(','), run: to('settings') },
     ...toLanguages(app),
     { id: 'shortcuts', label: t('shortcuts.title'), icon: 'info', keys: 'F1', run: () => (app.shortcuts = true) },

@@ -17,6 +17,7 @@ import { OpenSkill, type Tab } from './skill.svelte';
 import { recall, remember } from './remembered';
 import { Tending } from './tending';
 import { Toasts } from './toasts.svelte';
+import { Usage } from './usage.svelte';
 
 /** A skill, and what the person should know about it before it is on. */
 export interface Look extends Seen {
@@ -46,7 +47,7 @@ export type Question =
   | { kind: 'offer'; client: string }
   | { kind: 'tools'; client: string };
 
-const places = ['skills', 'servers', 'clients', 'activity', 'settings'] as const;
+const places = ['skills', 'servers', 'clients', 'activity', 'insight', 'settings'] as const;
 export type Place = (typeof places)[number];
 
 export const pages: readonly Place[] = places;
@@ -84,6 +85,7 @@ export class App {
   readonly appearance: Appearance;
   readonly toasts = new Toasts();
   readonly tending = new Tending(this);
+  readonly usage = new Usage(this);
 
   /** What the tray asked for while the library was read. */
   #asked: Show | null = null;

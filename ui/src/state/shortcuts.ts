@@ -31,7 +31,7 @@ export const shortcuts: readonly { title: TextKey; members: readonly Shortcut[] 
     title: 'shortcuts.everywhere',
     members: [
       { keys: keys('K'), text: 'palette.label', is: withCommand('k'), run: (app) => (app.palette = true) },
-      { keys: `${keys('1')} – 5`, text: 'shortcuts.pages', is: withCommand('1', '2', '3', '4', '5'), run: (app, { key }) => app.go(pages[Number(key) - 1]!) },
+      { keys: `${keys('1')} – 6`, text: 'shortcuts.pages', is: withCommand('1', '2', '3', '4', '5', '6'), run: (app, { key }) => app.go(pages[Number(key) - 1]!) },
       { keys: keys(','), text: 'nav.settings', is: withCommand(','), run: (app) => app.go('settings') },
       { keys: `/  ${keys('F')}`, text: 'shortcuts.search', is: ({ key, command, writing }) => !writing && (command ? key === 'f' : key === '/'), run: (app) => app.askSearch() },
       { keys: keys('N'), text: 'new.title', is: withCommand('n'), run: (app) => (app.dialog = { kind: 'new' }) },

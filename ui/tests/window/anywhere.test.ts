@@ -186,7 +186,7 @@ test('the calls of clients are listed, filtered and told apart', async () => {
   await (await page.find('[aria-label="Filter by client, call or skill"]')).sendKeys('get_skill');
   await page.until('four', async () => (await page.all('[data-testid=call]')).length === 4);
   await page.press('Failed1');
-  await page.until('one', async () => (await page.texts('[data-testid=call] .outcome')).join() === 'Failed');
+  await page.until('one', async () => (await page.texts('[data-testid=call] .outcome')).join() === 'Failed: not found');
 });
 
 test('without a call the page says what will stand there', async () => {
@@ -195,7 +195,7 @@ test('without a call the page says what will stand there', async () => {
 });
 
 test('Ctrl and a digit show a page, and the window begins with the last one', async () => {
-  for (const [digit, title] of [['2', 'Servers'], ['3', 'Clients'], ['4', 'Activity'], ['5', 'Settings']] as const) {
+  for (const [digit, title] of [['2', 'Servers'], ['3', 'Clients'], ['4', 'Activity'], ['5', 'Insight'], ['6', 'Settings']] as const) {
     await page.chord(Key.CONTROL, digit);
     await page.until(title, async () => (await page.texts('nav [aria-current=page] .lbl')).join() === title);
   }

@@ -137,6 +137,7 @@ mod tests {
     const OTHERS: &[&str] = &[
         "allow_origin",
         "approve",
+        "days",
         "digest",
         "file",
         "home",

@@ -42,6 +42,7 @@ const OURS: &[&str] = &[
     "tokens.json",
     "trash",
     "tray",
+    "usage",
     "values.json",
     "window.json",
     "writing",

@@ -52,6 +52,7 @@ mod tests {
             target: "x".repeat(400),
             skill: Some("tea".to_owned()),
             ok: true,
+            why: None,
             ms: 3,
             bytes_in: 40,
             bytes_out: 812,

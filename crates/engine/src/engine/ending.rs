@@ -43,14 +43,21 @@ impl Engine {
                     tracing::warn!("The last calls are not recorded: the disk did not answer.");
                 }
             };
+            let counted = async {
+                if let Some(usage) = self.usage()
+                    && timeout_at(last, usage.flush()).await.is_err()
+                {
+                    tracing::warn!("What was used last is not saved: the disk did not answer.");
+                }
+            };
             let saved = async {
                 // If the loop has already ended, nothing is left to write, and failed writes were reported.
                 if timeout_at(last, self.state().change(|state| state.ending = true)).await.is_err() {
                     tracing::warn!("What was changed last may not be saved: the disk did not answer.");
                 }
             };
-            // They run concurrently, because either may hang.
-            tokio::join!(recorded, saved);
+            // They run concurrently, because each may hang.
+            tokio::join!(recorded, counted, saved);
         };
         tokio::join!(servers, kept);
         drop(lock);

@@ -46,6 +46,7 @@ fn called(engine: &Engine, length: usize) {
         target: "x".repeat(length),
         skill: None,
         ok: true,
+        why: None,
         took: Duration::ZERO,
         bytes_in: 0,
         bytes_out: 0,

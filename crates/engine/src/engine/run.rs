@@ -215,6 +215,7 @@ impl Engine {
                 secrets,
                 serving: Mutex::default(),
                 audit: audit.map(OnceLock::from).unwrap_or_default(),
+                usage: OnceLock::default(),
                 state,
                 library: Turn::new(Library::counting(Arc::clone(&looked_at))),
                 looked_at,
@@ -232,6 +233,9 @@ impl Engine {
                 _alone: alone,
             }),
         };
+        if records {
+            engine.count_usage(false);
+        }
         engine.follow_late_secrets();
         Ok(engine)
     }

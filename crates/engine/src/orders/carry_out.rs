@@ -161,6 +161,12 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
         }
         Order::PlanUninstall => Ok(json!(actions::plan_uninstall(engine).await?)),
         Order::Uninstall { plan, secrets } => Ok(actions::uninstall(engine, &plan, secrets).await?.into()),
+        Order::ReadUsage { days } => Ok(json!(actions::usage(engine, days).await?)),
+        Order::UsageAsCsv { days } => Ok(actions::usage_as_csv(engine, days).await?.into()),
+        Order::WipeUsage => {
+            actions::wipe_usage(engine).await?;
+            Ok(Value::Null)
+        }
         Order::RetryKeychain => {
             actions::retry_keychain(engine).await?;
             Ok(json!(engine.snapshot().keychain))

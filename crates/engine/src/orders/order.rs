@@ -273,6 +273,18 @@ pub enum Order {
         /// Whether the secrets in the keychain go too.
         secrets: bool,
     },
+    /// Answers with what was used in some days.
+    ReadUsage {
+        /// How many days.
+        days: u32,
+    },
+    /// Answers with the same as a table, in lines with commas.
+    UsageAsCsv {
+        /// How many days.
+        days: u32,
+    },
+    /// Forgets what was used.
+    WipeUsage,
     /// Tries the keychain again; secrets that were kept in memory meanwhile move there.
     RetryKeychain,
     /// Settles a copy that a person edited.

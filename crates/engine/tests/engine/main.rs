@@ -43,6 +43,7 @@ mod theirs;
 mod tokens;
 mod trash;
 mod trust;
+mod usage;
 mod versions;
 mod watching;
 mod zips;

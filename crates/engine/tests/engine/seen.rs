@@ -36,6 +36,7 @@ fn called(ok: bool) -> ClientEvent {
         target: "get_skill".to_owned(),
         skill: Some("tea".to_owned()),
         ok,
+        why: None,
         took: Duration::from_millis(1),
         bytes_in: 2,
         bytes_out: 10,

@@ -8,10 +8,13 @@ use std::{
     time::{Instant, SystemTime},
 };
 
-use rmcp::{ErrorData, model::JsonObject};
+use rmcp::{
+    ErrorData,
+    model::{ErrorCode, JsonObject},
+};
 use serde::Serialize;
 
-use crate::{Caller, ClientEvent, Host, Peer, Surface, lock::lock, surface, tools};
+use crate::{CallTrouble, Caller, ClientEvent, Host, Peer, Surface, lock::lock, surface, tools};
 
 /// An open call.
 pub(crate) struct Call<'a, H: Host> {
@@ -72,17 +75,33 @@ impl<'a, H: Host> Call<'a, H> {
             Ok(answer) => size(answer),
             Err(error) => size(error),
         };
-        self.end_sized(ok, bytes_out);
+        self.end_sized(ok, answer.as_ref().err().map(|error| error.code), bytes_out);
         answer
     }
 
-    /// The same for an answer that is already serialized.
-    pub(crate) fn end_sized(self, ok: bool, bytes_out: u64) {
+    /// The same for an answer that is already serialized, with the code of its error.
+    pub(crate) fn end_sized(self, ok: bool, code: Option<ErrorCode>, bytes_out: u64) {
+        let why = (!ok).then(|| self.trouble(code));
         let Self { host, caller, method, target, skill, bytes_in, began } = self;
         let surface = Surface::of(method);
         let method = method.to_owned();
         let took = began.elapsed();
-        host.note(ClientEvent::Called { caller, surface, method, target, skill, ok, took, bytes_in, bytes_out });
+        host.note(ClientEvent::Called { caller, surface, method, target, skill, ok, why, took, bytes_in, bytes_out });
+    }
+
+    /// Why it failed: by the error's code, or, where a tool's result says so, by what was called.
+    fn trouble(&self, code: Option<ErrorCode>) -> CallTrouble {
+        let ours = tools::only_reads(&self.target);
+        match code {
+            _ if self.closed().is_some() => CallTrouble::Off,
+            Some(ErrorCode::INVALID_PARAMS | ErrorCode::RESOURCE_NOT_FOUND | ErrorCode::INVALID_REQUEST) => {
+                CallTrouble::NotThere
+            }
+            Some(ErrorCode::INTERNAL_ERROR) => CallTrouble::Unreadable,
+            None if ours && self.skill.is_none() => CallTrouble::NotThere,
+            None if ours => CallTrouble::Unreadable,
+            _ => CallTrouble::Server,
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use mcp::{ClientEvent, Surface, Transport};
+use mcp::{CallTrouble, ClientEvent, Surface, Transport};
 use serde_json::{Value, json};
 
 use crate::{
@@ -311,6 +311,12 @@ async fn a_call_for_a_skill_is_noted_with_its_id_and_with_nothing_that_is_none()
         _ => None,
     });
     assert_eq!(skills.collect::<Vec<_>>(), [Some("tea"), Some("coffee"), None, None]);
+    let why = notes.iter().filter_map(|note| match note {
+        ClientEvent::Called { why, .. } => Some(*why),
+        _ => None,
+    });
+    let not_there = Some(CallTrouble::NotThere);
+    assert_eq!(why.collect::<Vec<_>>(), [None, None, not_there, not_there], "a kind, and no words");
     assert!(!format!("{notes:?}").contains("secret") && !format!("{notes:?}").contains("also"));
 }
 

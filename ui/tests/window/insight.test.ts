@@ -1,0 +1,162 @@
+// The page Insight: charts with tables behind them, what follows, its actions and their undo; a skill's strip.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { By, Key, Page } from './page';
+
+let page: Page;
+beforeAll(async () => void (page = await Page.start()));
+afterAll(() => page.quit());
+
+const openInsight = async (asked = '?usage&clients&servers') => {
+  await page.open(asked);
+  await (await page.find('nav [title=Insight]')).click();
+};
+const opened = () => page.run<string[]>('return memory.opened');
+const gone = (css: string) => page.driver.wait(async () => (await page.all(css)).length === 0, 5_000, `${css} goes`);
+const settled = (css: string, holds: (texts: string[]) => boolean) => page.driver.wait(async () => holds(await page.texts(css)), 5_000, css);
+
+test('without a count the page says what it will show, and leads to the clients', async () => {
+  await openInsight('');
+  await page.find('.empty');
+  expect(await page.texts('.empty h2')).toEqual(['Nothing to see yet']);
+  await page.press('Connect a client');
+  expect(await page.texts('h1')).toEqual(['Clients']);
+});
+
+test('thirty days are bars, and the same as a table for those who do not see them', async () => {
+  await openInsight();
+  await page.find('figure table');
+  expect(await page.run('return document.querySelectorAll("main figure rect.bar").length')).toBe(30);
+  expect(await page.run('return document.querySelector("main figure svg").getAttribute("aria-hidden")')).toBe('true');
+  const rows = await page.run<number>('return [...document.querySelectorAll("main figure tbody td:nth-child(2)")].reduce((sum, cell) => sum + Number(cell.textContent.replace(",", "")), 0)');
+  const [calls] = await page.texts('.sums dd');
+  expect(rows).toBe(Number(calls!.replace(',', '')));
+  expect(rows).toBeGreaterThan(20);
+  expect(await page.texts('main figure caption')).toEqual(['Calls for skills per day']);
+});
+
+test('who uses what says its numbers, so that no colour is needed', async () => {
+  await openInsight();
+  await page.find('.heat');
+  const cells = await page.run<string[]>('return [...document.querySelectorAll(".heat")].filter((cell) => !cell.classList.contains("level-0")).map((cell) => cell.textContent)');
+  expect(cells.length).toBeGreaterThan(3);
+  expect(cells.every((cell) => Number(cell) > 0)).toBe(true);
+  const row = await page.run<number[]>('return [...document.querySelector(".heat").closest("tr").querySelectorAll("td")].map((cell) => Number(cell.textContent))');
+  expect(row.slice(0, -1).reduce((sum, calls) => sum + calls, 0)).toBe(row.at(-1));
+});
+
+test('unused skills are switched off together, and on again with one click', async () => {
+  await openInsight();
+  const on = () => page.run<number>('return memory.current().then(({ skills }) => skills.filter(({ enabled }) => enabled).length)');
+  await page.find('[data-testid=verdicts]');
+  const before = await on();
+  const button = await page.driver.findElement(By.xpath('//li[contains(., "not used in 30 days") or contains(., "was not used")]//button'));
+  expect(await button.getAttribute('aria-label')).toMatch(/^Switch off/);
+  await button.click();
+  await page.driver.wait(async () => (await on()) < before, 5_000, 'they are off');
+  await settled('[data-testid=verdicts] .m', (texts) => texts.every((text) => !text.includes('not used')));
+  await page.press('Undo');
+  await page.driver.wait(async () => (await on()) === before, 5_000, 'they are on again');
+  await settled('[data-testid=verdicts] .m', (texts) => texts.some((text) => text.includes('not used')));
+});
+
+test('a client that reads a folder by itself gets only what it lacks, and everything again with one click', async () => {
+  await openInsight();
+  const sets = () => page.run<string>('return memory.current().then(({ sets }) => sets.map(({ name, clients }) => `${name}: ${clients}`).join("; "))');
+  await page.find('[data-testid=verdicts]');
+  const before = await sets();
+  await page.press('Only what it lacks');
+  await page.driver.wait(async () => (await sets()).includes('what it lacks: '), 5_000, 'the set is made');
+  await page.press('Undo');
+  await page.driver.wait(async () => (await sets()) === before, 5_000, 'it is gone');
+});
+
+test('what we put into a folder is taken out by its own dialog', async () => {
+  await openInsight();
+  await page.press('Take out of the folder…');
+  await page.find('dialog[open]');
+});
+
+test('fewer or more days, a file, and nothing at all', async () => {
+  await openInsight();
+  await page.find('figure');
+  await (await page.find('main select')).sendKeys('7 days');
+  await page.driver.wait(async () => (await page.run('return document.querySelectorAll("main figure rect.bar").length')) === 7, 5_000, 'seven bars');
+  await page.press('Export as CSV…');
+  await page.driver.wait(async () => (await opened()).some((line) => /^usage of 7 days to .*skilltender-usage-\d{4}-\d\d-\d\d\.csv$/.test(line)), 5_000, 'it is saved');
+  await page.press('Forget everything');
+  expect(await page.run('return document.activeElement.textContent')).toBe('Cancel');
+  await page.keys(Key.ESCAPE);
+  await gone('dialog[open]');
+  expect(await opened()).not.toContain('usage wiped');
+  await page.press('Forget everything');
+  await (await page.find('dialog[open] .danger')).click();
+  await page.find('.empty');
+  expect(await opened()).toContain('usage wiped');
+});
+
+test('one day is one bar, and the page says since when it counts', async () => {
+  await openInsight('?usage=1&clients&servers');
+  await page.find('.since');
+  expect(await page.texts('main .since')).toEqual([expect.stringMatching(/^Counted since \w+ \d+: the days before are empty\.$/)]);
+  expect((await page.texts('[data-testid=verdicts] .m')).filter((text) => text.includes('not used'))).toEqual([]);
+});
+
+test('two hundred skills are twelve rows until one asks for all', async () => {
+  await openInsight('?usage&clients&more=200');
+  const rows = () => page.run<number>('return document.querySelectorAll("tr:has(.heat)").length');
+  await page.find('.heat');
+  expect(await rows()).toBe(12);
+  await (await page.find('[aria-expanded].all')).click();
+  expect(await rows()).toBeGreaterThan(50);
+});
+
+test('the keyboard and the palette lead there', async () => {
+  await page.open('?usage');
+  await page.chord(Key.CONTROL, '5');
+  expect(await page.texts('h1')).toEqual(['Insight']);
+  await page.chord(Key.CONTROL, '6');
+  expect(await page.texts('h1')).toEqual(['Settings']);
+  await page.chord(Key.CONTROL, 'k');
+  await page.keys('insight');
+  await page.keys(Key.ENTER);
+  expect(await page.texts('h1')).toEqual(['Insight']);
+});
+
+test("a skill's page says in one line what it was used for", async () => {
+  await openInsight();
+  await (await page.find('tr:has(.heat) button')).click();
+  await page.find('[data-testid=usage-strip]');
+  expect((await page.texts('[data-testid=usage-strip] p'))[0]).toMatch(/^\d+ calls? in 30 days by \d clients?; about [\d,]+ tokens loaded, [\d,]+ in lists\./);
+  expect(await page.run('return document.querySelectorAll("[data-testid=usage-strip] rect.bar").length')).toBe(30);
+});
+
+test('no box of the page is cut at 900 by 640', async () => {
+  await page.resize(900, 640);
+  await openInsight();
+  await page.find('.heat');
+  const wide = await page.run<string[]>('return [...document.querySelectorAll("main .scroll, main .box:not(.sideways)")].filter((box) => box.scrollWidth > box.clientWidth + 1).map((box) => box.className)');
+  expect(wide).toEqual([]);
+  await page.resize(1280, 800);
+});
+
+test('Activity stands still while paused, says how many calls came, and names what Skilltender wrote', async () => {
+  await page.open('?connected&clients');
+  await (await page.find('nav [title=Activity]')).click();
+  await page.find('[data-testid=call]');
+  expect(await page.texts('[data-testid=call] .what')).toEqual(['Read release-notes', 'Read pdf-from', 'Listed the skills', 'Read release-notes', 'Read release-notes']);
+  await page.press('Pause');
+  expect(await page.texts('[role=status].t2')).toEqual(['Paused']);
+  await page.press('Go on');
+  expect(await page.texts('[role=status].t2')).toEqual(['']);
+  await (await page.find('details.writes summary')).click();
+  const write = await page.find('[data-testid=write] button');
+  expect(await write.getAttribute('aria-label')).toMatch(/^Undo… Entry added to /);
+  await write.click();
+  await page.find('dialog[open]');
+  await page.keys(Key.ESCAPE);
+  await gone('dialog[open]');
+  await (await page.find('[data-testid=call] .what button')).click();
+  await page.find('[role=tabpanel]');
+});

@@ -70,8 +70,8 @@ const clipped = () =>
       const name = element.tagName.toLowerCase() + '.' + element.className + ': ' + element.textContent.trim().slice(0, 60);
       if (!said && /hidden|clip/.test(style.overflowX) && element.scrollWidth > element.clientWidth + 1) found.push('wide ' + name);
       if (!said && /hidden|clip/.test(style.overflowY) && element.clientHeight > 0 && element.scrollHeight > element.clientHeight + 2) found.push('high ' + name);
-      // A button whose words run out of it.
-      if (element.matches('button, .btn, .choose, .pop, .tag') && style.overflowX === 'visible') {
+      // Words that run out of what they stand in.
+      if (element.matches('button, .btn, .choose, .pop, .tag, h1, h2, h3, p, label, dt, dd, th, td') && style.overflowX === 'visible') {
         const box = element.getBoundingClientRect();
         const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
         for (let node = walker.nextNode(); node; node = walker.nextNode()) {
@@ -79,7 +79,7 @@ const clipped = () =>
           const range = document.createRange();
           range.selectNodeContents(node);
           const words = range.getBoundingClientRect();
-          if (words.width > 0 && (words.right > box.right + 1 || words.left < box.left - 1)) found.push('out ' + name);
+          if (words.width > 0 && (words.right > box.right + 1 || words.left < box.left - 1 || words.bottom > box.bottom + 3 || words.top < box.top - 3)) found.push('out ' + name);
         }
       }
     }

@@ -5,9 +5,7 @@ import { invoke } from '@tauri-apps/api/core';
 
 import type { Choice, Surface, WayKind } from './backend';
 import type {
-  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport,
-  Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport,
-  Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport, UsageReport,
+  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport, UsageReport,
 } from './types';
 
 export interface MainCommands {

@@ -2049,7 +2049,8 @@ app: Record<AppSwitch, boolean>,
 /**
  * Our data folder, for people.
  */
-data: string, };
+data: string, 
+/**
  * The language of the window and the tray.
  */
 language: Languages, };

@@ -10,49 +10,7 @@ use crate::{
     windows,
 };
 
-/// A place in the window that the tray or a second start opens.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(tag = "place", rename_all = "lowercase")]
-pub(crate) enum Show {
-    /// The skills that need the user.
-    Needs,
-    /// The contents of a skill that the person has not seen, before it is switched on.
-    Enable {
-        /// The skill's key.
-        key: String,
-    },
-    /// The skills.
-    Skills,
-    /// A skill.
-    Skill {
-        /// Its key.
-        key: String,
-    },
-    /// The servers.
-    Servers,
-    /// A server.
-    Server {
-        /// Its name.
-        name: String,
-    },
-    /// The clients.
-    Clients,
-    /// The change that adds Skilltender to a client.
-    Client {
-        /// The client.
-        id: String,
-    },
-}
-
-/// Who requests the quit.
-#[derive(Debug, Clone, Copy, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Leave {
-    /// The person, who can be asked about unsaved edits.
-    Person,
-    /// The system or the terminal, which does not wait for an answer.
-    System,
-}
+pub(crate) use crate::main_page::{Leave, Show};
 
 /// Sends the page a snapshot. A page that does not listen yet begins with the latest one.
 pub(crate) fn snapshot(app: &AppHandle, snapshot: &Snapshot) {

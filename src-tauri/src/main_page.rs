@@ -5,11 +5,9 @@
 use std::{collections::BTreeMap, mem};
 
 use parking_lot::Mutex;
+use serde::Serialize;
 
-use crate::{
-    chosen::Choice,
-    events::{Leave, Show},
-};
+use crate::chosen::Choice;
 
 /// What is known of the page. Changed on the main thread, read anywhere.
 #[derive(Default)]
@@ -18,6 +16,8 @@ pub(crate) struct MainPage(Mutex<Known>);
 #[derive(Default)]
 struct Known {
     listens: bool,
+    /// Whether a page of this window has listened.
+    listened: bool,
     stage: Stage,
     left: Option<Left>,
     waiting: Vec<News>,
@@ -35,12 +35,64 @@ enum Stage {
     Ending { again: bool },
 }
 
+/// A window that has ended.
+pub(crate) struct Ended {
+    /// It is to be opened again.
+    pub(crate) again: bool,
+    /// Its page was loaded, so that none of its processes is just being started.
+    pub(crate) listened: bool,
+}
+
 /// What a page leaves for the next one.
 pub(crate) struct Left {
     /// The page's own words: where it was, and what was unsaved.
     pub(crate) state: String,
     /// The unsaved texts by the keys of their skills, for a program that ends without a page.
     pub(crate) unsaved: BTreeMap<String, String>,
+}
+
+/// A place in the window that the tray or a second start opens.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "place", rename_all = "lowercase")]
+pub(crate) enum Show {
+    /// The skills that need the user.
+    Needs,
+    /// The contents of a skill that the person has not seen, before it is switched on.
+    Enable {
+        /// The skill's key.
+        key: String,
+    },
+    /// The skills.
+    Skills,
+    /// A skill.
+    Skill {
+        /// Its key.
+        key: String,
+    },
+    /// The servers.
+    Servers,
+    /// A server.
+    Server {
+        /// Its name.
+        name: String,
+    },
+    /// The clients.
+    Clients,
+    /// The change that adds Skilltender to a client.
+    Client {
+        /// The client.
+        id: String,
+    },
+}
+
+/// Who requests the quit.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Leave {
+    /// The person, who can be asked about unsaved edits.
+    Person,
+    /// The system or the terminal, which does not wait for an answer.
+    System,
 }
 
 /// What a page is told once it listens.
@@ -71,6 +123,7 @@ impl MainPage {
     pub(crate) fn begin(&self) -> (Option<String>, Vec<News>) {
         let mut known = self.0.lock();
         known.listens = true;
+        known.listened = true;
         (known.left.take().map(|left| left.state), mem::take(&mut known.waiting))
     }
 
@@ -118,11 +171,14 @@ impl MainPage {
         self.0.lock().ends();
     }
 
-    /// The window has ended. Whether it is to be opened again.
-    pub(crate) fn ended(&self) -> bool {
+    /// The window has ended.
+    pub(crate) fn ended(&self) -> Ended {
         let mut known = self.0.lock();
         known.listens = false;
-        mem::take(&mut known.stage) == Stage::Ending { again: true }
+        Ended {
+            again: mem::take(&mut known.stage) == Stage::Ending { again: true },
+            listened: mem::take(&mut known.listened),
+        }
     }
 
     /// The unsaved texts that a page left and none has taken up.
@@ -158,7 +214,7 @@ mod tests {
         assert!(page.ask());
         assert!(page.leave(left()));
         assert_eq!(page.unsaved().len(), 1);
-        assert!(!page.ended());
+        assert!(!page.ended().again);
         assert_eq!(page.begin().0.as_deref(), Some("there"));
         assert!(page.unsaved().is_empty(), "the page has it again");
         assert_eq!(page.begin().0, None);
@@ -180,7 +236,7 @@ mod tests {
         page.ask();
         page.leave(left());
         assert!(!page.wanted());
-        assert!(page.ended());
+        assert!(page.ended().again);
         assert!(page.wanted());
         assert_eq!(page.begin().0.as_deref(), Some("there"));
     }
@@ -208,10 +264,10 @@ mod tests {
         let page = listening();
         page.ask();
         page.leave(left());
-        page.ended();
+        assert!(page.ended().listened);
         assert!(!page.ask());
         page.end();
-        page.ended();
+        assert!(!page.ended().listened);
         assert_eq!(page.begin().0.as_deref(), Some("there"));
     }
 

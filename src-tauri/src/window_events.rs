@@ -42,9 +42,11 @@ fn put_away(window: &Window) {
     }
     windows::remember_place(app);
     let has_tray = window.state::<Engine>().machine().shows_tray();
-    let done = if has_tray { windows::put_away(app) } else { window.minimize() };
-    if let Err(why) = done {
-        tracing::warn!("the window cannot be put away: {why}");
+    let done = if has_tray { windows::put_away(app) } else { window.minimize().map(|()| false) };
+    match done {
+        Ok(true) => events::closed(app),
+        Ok(false) => {}
+        Err(why) => tracing::warn!("the window cannot be put away: {why}"),
     }
     let remembered = window.state::<Remembered>();
     if has_tray && !remembered.get().told_of_tray {

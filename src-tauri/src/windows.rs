@@ -12,10 +12,8 @@ use tauri::{
 };
 
 use crate::{
-    events,
-    main_page::{Left, MainPage},
+    main_page::{Ended, Left, MainPage},
     remembered::{Memory, Remembered},
-    tray,
 };
 
 /// The label of the main window; its capability names it too.
@@ -73,7 +71,7 @@ fn show_here(app: &AppHandle) {
     let shown = match app.get_webview_window(MAIN) {
         Some(window) => window.show().and_then(|()| window.unminimize()).and_then(|()| window.set_focus()),
         // Not before the engine is there, which opens the first one.
-        None if app.try_state::<Engine>().is_some() => open(app).map(|()| tray::draw_anew(app)),
+        None if app.try_state::<Engine>().is_some() => open(app),
         None => Ok(()),
     };
     if let Err(why) = shown {
@@ -82,17 +80,17 @@ fn show_here(app: &AppHandle) {
 }
 
 /// Closes the main window while the program stays in the tray. It is hidden at once, and ends when its page has said
-/// what it leaves for the next one; a page that keeps something, or does not answer, stays hidden.
-pub(crate) fn put_away(app: &AppHandle) -> tauri::Result<()> {
-    let Some(window) = app.get_webview_window(MAIN) else { return Ok(()) };
+/// what it leaves for the next one; a page that keeps something, or does not answer, stays hidden. Returns whether the
+/// page is to be asked.
+pub(crate) fn put_away(app: &AppHandle) -> tauri::Result<bool> {
+    let Some(window) = app.get_webview_window(MAIN) else { return Ok(false) };
     window.hide()?;
     let page = app.state::<MainPage>();
     if page.ask() {
-        events::closed(app);
-        return Ok(());
+        return Ok(true);
     }
     page.end();
-    window.destroy()
+    window.destroy().map(|()| false)
 }
 
 /// The page has left this, or keeps something: ends its window, unless it is wanted again.
@@ -112,9 +110,12 @@ pub(crate) fn leave(app: &AppHandle, left: Option<Left>) {
 
 /// The main window has ended: what it needed is given back, unless it is wanted again.
 pub(crate) fn ended(app: &AppHandle) {
-    let again = app.state::<MainPage>().ended();
+    let Ended { again, listened } = app.state::<MainPage>().ended();
+    // WebKit aborts this program when a process that it is just starting ends.
+    #[cfg(not(target_os = "linux"))]
+    let _ = listened;
     #[cfg(target_os = "linux")]
-    if !again {
+    if listened && !again {
         crate::webkit::end_network();
     }
     let there = app.clone();

@@ -37,7 +37,7 @@ before(async () => {
   session.write('.local/share/skilltender/choices.json', JSON.stringify({ version: 1, first_run: false, last_folder: 1, folders }));
   ({ page, program } = await inspected(session));
   await opened();
-  await cli('connect', 'cursor');
+  await cli('connect', 'cursor', '--yes');
   await close();
 });
 

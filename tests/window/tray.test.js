@@ -84,7 +84,7 @@ test('adding a client from the tray shows the change in the window first', async
 
 test('a set is given to a client from the tray, and taken from it again', async () => {
   const cli = (...words) => session.run(skilltender, words);
-  await cli('connect', 'cursor');
+  await cli('connect', 'cursor', '--yes');
   await cli('sets', 'make', 'Writing', 'coffee');
   const ticks = async () => (await session.tray()).menu.filter((line) => line.startsWith('    ['));
   const shows = (...lines) => until(async () => JSON.stringify(await ticks()) === JSON.stringify(lines), lines.join());

@@ -12,7 +12,7 @@ use crate::{
     desktop,
     events::{self, Leave},
     main_page::{Left, MainPage},
-    quit, windows,
+    quit, tray, windows,
 };
 
 #[command]
@@ -25,6 +25,8 @@ pub(super) async fn current(engine: State<'_, Engine>) -> Done<Snapshot> {
 #[command]
 pub(super) async fn take_up(app: AppHandle, page: State<'_, MainPage>) -> Done<Option<String>> {
     let (left, waiting) = page.begin();
+    // The window may know the desktop's colours better than the last one.
+    tray::draw_anew(&app);
     waiting.into_iter().for_each(|news| events::tell(&app, news));
     Ok(left)
 }

@@ -21,8 +21,19 @@ export class Inspector {
     this.place = `127.0.0.1:${port}`;
   }
 
-  /** What a script returns in the present page; fails when there is none. */
+  /** What a script returns in the present page. The inspector may refuse a connection; one that took the script is final. */
   async run(script) {
+    const end = Date.now() + PATIENCE;
+    for (;;) {
+      try {
+        return await this.#once(script);
+      } catch (why) {
+        if (why.sent || Date.now() > end) throw why;
+      }
+    }
+  }
+
+  async #once(script) {
     const list = await (await fetch(`http://${this.place}/`)).text();
     const path = /socket\/[^'"]+/.exec(list)?.[0];
     if (!path) throw new Error('there is no page');
@@ -36,27 +47,29 @@ export class Inspector {
 
   /** Waits until a script returns a true value in the present page, whichever that is. */
   until(script, what) {
-    return until(() => this.run(script).catch(() => false), what, PATIENCE);
+    return until(() => this.#once(script).catch(() => false), what, PATIENCE);
   }
 }
 
 function answered(socket, expression) {
   return new Promise((resolve, reject) => {
-    const ends = setTimeout(() => reject(new Error('the page does not answer')), 3_000);
+    let sent = false;
+    const ends = setTimeout(() => reject(Object.assign(new Error('the page does not answer'), { sent })), 3_000);
     const settle = (how, value) => {
       clearTimeout(ends);
       how(value);
     };
-    socket.onerror = () => settle(reject, new Error('the page is gone'));
+    socket.onerror = () => settle(reject, Object.assign(new Error('the page is gone'), { sent }));
     socket.onmessage = ({ data }) => {
       const { method, params } = JSON.parse(data);
       if (method === 'Target.targetCreated') {
+        sent = true;
         const message = JSON.stringify({ id: 1, method: 'Runtime.evaluate', params: { expression, returnByValue: true } });
         socket.send(JSON.stringify({ id: 1, method: 'Target.sendMessageToTarget', params: { targetId: params.targetInfo.targetId, message } }));
       } else if (method === 'Target.dispatchMessageFromTarget') {
         const { id, result } = JSON.parse(params.message);
         if (id !== 1) return;
-        if (result.wasThrown) settle(reject, new Error(result.result.description));
+        if (result.wasThrown) settle(reject, Object.assign(new Error(result.result.description), { sent }));
         else settle(resolve, result.result.value);
       }
     };

@@ -11,7 +11,8 @@ use tokio::sync::oneshot;
 use crate::{
     address,
     chosen::{self, Choice, Chosen, Kind},
-    events, link,
+    events::{self, Show},
+    link,
 };
 
 /// Opens an address in the user's browser, if `link` allows it.
@@ -56,8 +57,8 @@ pub(crate) fn show_data(machine: &Machine) -> Result<(), ActionError> {
 pub(crate) fn open_address(app: &AppHandle, address: &str) {
     match address::source(address) {
         Ok(path) => {
-            let choice = app.state::<Chosen>().keep(app.state::<Machine>().inner(), chosen::kind_of(&path), path);
-            events::review(app, choice);
+            let source = app.state::<Chosen>().keep(app.state::<Machine>().inner(), chosen::kind_of(&path), path);
+            events::show(app, Show::Review { source });
         }
         Err(why) => app.dialog().message(why).title("Skilltender").kind(MessageDialogKind::Warning).show(|_| {}),
     }

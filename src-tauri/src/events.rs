@@ -25,12 +25,6 @@ pub(crate) fn show(app: &AppHandle, place: Show) {
     tell(app, News::Show(place));
 }
 
-/// Brings the window to the front and opens the review of an import.
-pub(crate) fn review(app: &AppHandle, source: Choice) {
-    windows::show(app);
-    tell(app, News::Drop(source));
-}
-
 /// Asks the page whether the program may end.
 pub(crate) fn leave(app: &AppHandle, from: Leave) {
     tell(app, News::Leave(from));
@@ -45,7 +39,6 @@ pub(crate) fn closed(app: &AppHandle) {
 pub(crate) fn tell(app: &AppHandle, news: News) {
     match app.state::<MainPage>().now_or_later(news) {
         Some(News::Show(place)) => send(app, "show", &place),
-        Some(News::Drop(source)) => dropped(app, &[source]),
         Some(News::Leave(from)) => send(app, "leave", &from),
         None => {}
     }

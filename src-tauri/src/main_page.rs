@@ -76,6 +76,11 @@ pub(crate) enum Show {
         /// Its name.
         name: String,
     },
+    /// The review of an import.
+    Review {
+        /// What is to be imported.
+        source: Choice,
+    },
     /// The clients.
     Clients,
     /// The change that adds Skilltender to a client.
@@ -99,7 +104,6 @@ pub(crate) enum Leave {
 #[derive(Debug, Clone)]
 pub(crate) enum News {
     Show(Show),
-    Drop(Choice),
     Leave(Leave),
 }
 

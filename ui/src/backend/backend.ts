@@ -16,6 +16,7 @@ export type Show =
   | { place: 'needs' | 'skills' | 'servers' | 'clients' }
   | { place: 'enable' | 'skill'; key: string }
   | { place: 'client'; id: string }
+  | { place: 'review'; source: Choice }
   | { place: 'server'; name: string };
 
 /** A choice from a desktop dialog or a drop; the shell keeps its path. */

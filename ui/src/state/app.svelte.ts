@@ -168,6 +168,9 @@ export class App {
         return this.openServer(show.name);
       case 'enable':
         return void this.tending.enable(this.snapshot?.skills.filter((skill) => skill.key === show.key) ?? [], true);
+      case 'review':
+        if (!this.snapshot?.firstRun) this.dialog = { kind: 'import', source: show.source };
+        return;
       case 'client':
         this.place = 'clients';
         this.dialog = { kind: 'connect', client: show.id, change: toConnect() };

@@ -54,6 +54,19 @@ test('Chinese texts are Chinese, with the marks of Chinese', () => {
   expect(Object.entries(chinese).filter(([, text]) => /\p{Script=Han}[,.;:?!]|\p{Script=Han}[()](?!Language|Ctrl)/u.test(text))).toEqual([]);
 });
 
+/** The words of a text, without what is filled in and without marks. */
+const words = (text: string) => text.replace(/\{\w+\}/g, '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
+
+// Who speaks to the window says what stands on a button, and a name that has other words is not found (WCAG 2.5.3).
+test.each(languages)('%s: a name that says more than the button holds the words on the button', (language) => {
+  const texts = all[language]!;
+  const pairs = Object.keys(texts).filter((key) => /Named(\.\w+)?$/.test(key)).map((key) => [key, [key.replace('Named', ''), key.replace('Named', 'Ask')].flatMap((on) => texts[on] ?? [])] as const);
+  expect(pairs.length).toBeGreaterThan(20);
+  // Only a picture stands on the button that deletes a set.
+  const others = pairs.filter(([key, on]) => key !== 'set.deleteNamed' && on.length > 0 && !on.some((text) => words(texts[key]!).includes(words(text))));
+  expect(others).toEqual([]);
+});
+
 test('a count chooses the spelling and carries a thousands sign', () => {
   expect(t('endpoint.connected', { n: 1 })).toBe('1 client connected');
   expect(t('list.found', { n: 1_234 })).toBe('1,234 skills found');

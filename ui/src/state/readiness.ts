@@ -51,6 +51,10 @@ export function wordOf(readiness: Readiness): string {
   }
 }
 
+/** The word as it is heard in the name of a row: with what is missing. */
+export const heardOf = (readiness: Readiness): string =>
+  readiness.state === 'needs-values' && readiness.names.length ? `${wordOf(readiness)} ${listed(readiness.names)}` : wordOf(readiness);
+
 /** The second line of a row: the reason when something is wrong, else the description. */
 export function reasonOf(skill: SkillRow): string {
   const { readiness } = skill;

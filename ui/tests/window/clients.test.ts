@@ -28,7 +28,7 @@ const menuOf = async (name: string) => {
 
 test('clients stand in groups, and those that are not on this computer are folded away', async () => {
   await openClients();
-  expect(await page.texts('.sec h3')).toEqual(['Needs you', 'Restart to finish', 'Connected', 'Added', 'Found, not added', 'Not found on this computer']);
+  expect(await page.texts('.sec h2')).toEqual(['Needs you', 'Restart to finish', 'Connected', 'Added', 'Found, not added', 'Not found on this computer']);
   expect(await page.texts('.sec:first-child .name')).toEqual(['LM Studio', 'opencode', 'VS Code']);
   expect(await page.texts('.sec:nth-child(2) .name')).toEqual(['Claude Desktop', 'Windsurf']);
   expect(await page.run('return document.querySelector("details.sec").open')).toBe(false);
@@ -104,7 +104,7 @@ test('a link that adds our entry is there to be copied where a client has one', 
   await openClients();
   await page.run('Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (window.copied = text) } })');
   await unfold('Cursor');
-  await (await page.find('[aria-label="Copy the link that adds our entry to Cursor"]')).click();
+  await (await page.find('[aria-label="Copy a link for Cursor that adds our entry"]')).click();
   expect(await page.run('return window.copied')).toMatch(/^cursor:/);
   await unfold('Codex');
   expect(await page.all(`${row('codex')} .links`)).toEqual([]);

@@ -133,7 +133,7 @@ test('a client that is running is said to be, and its entry can be put back when
 
 test('an entry that somebody changed is shown from three sides, and is kept', async () => {
   await openClients('?clients');
-  await (await page.find('[aria-label="See what changed in VS Code"]')).click();
+  await (await page.find('[aria-label="See the change in VS Code"]')).click();
   await page.find('dialog');
   expect(await page.texts('dialog h3')).toEqual(['In the file now', 'What we wrote', 'In the file before us']);
   expect(await added()).toEqual(['Added:   "args": ["mcp", "--port", "8080", "--client", "vscode"]']);
@@ -145,7 +145,7 @@ test('an entry that somebody changed is shown from three sides, and is kept', as
 
 test('ours is put back only after its change was seen', async () => {
   await openClients('?clients');
-  await (await page.find('[aria-label="See what changed in VS Code"]')).click();
+  await (await page.find('[aria-label="See the change in VS Code"]')).click();
   await page.press('Put ours back…');
   expect(await page.texts('dialog .removed code')).toEqual(['Removed:       "args": ["mcp", "--port", "8080", "--client", "vscode"]']);
   await page.press('Write');
@@ -155,7 +155,7 @@ test('ours is put back only after its change was seen', async () => {
 
 test('what changed once more is shown anew before anything is done', async () => {
   await openClients('?clients');
-  await (await page.find('[aria-label="See what changed in VS Code"]')).click();
+  await (await page.find('[aria-label="See the change in VS Code"]')).click();
   await page.find('dialog');
   await page.run(`memory.settleDrift = async () => { throw { kind: 'changed', message: 'Something else stands there now.', hints: [] } }`);
   await page.press('Stop managing');
@@ -195,7 +195,7 @@ test('the tray can ask for the dialog', async () => {
 
 test('keys in plain text are said in one line, moved after the change was seen without them, and put back', async () => {
   await openClients('?clients');
-  const move = '[aria-label="Move the keys in Claude Code’s file to the keychain"]';
+  const move = '[aria-label="Move to the keychain: the keys in Claude Code’s file"]';
   expect(await page.texts('[data-testid=client-claude-code] .plain')).toEqual(['.claude.json contains 2 keys in plain text. Move to the keychain…']);
   await (await page.find(move)).click();
   const dialog = await page.find('dialog');

@@ -85,13 +85,18 @@ const clipped = () =>
     }
     return found;`);
 
-/** Names with versions, such as `codex 1.4.2 · MCP 2025-11-25`; keys, such as `(Ctrl K)`; what Intl writes between names. */
+/** Names with versions, such as `codex 1.4.2 · MCP 2025-11-25`; keys, such as `(Ctrl K)`; days and what Intl writes between names. */
 const isData = ({ text }: Seen) =>
   text
     .replace(/⟦[^⟧]*⟧/g, '')
     .replace(/\((Ctrl|⌘) .\)/g, '')
     .split(' · ')
-    .every((piece) => piece.trim() === '' || ['and', 'Writing', 'roots'].includes(piece) || data.has(piece) || data.has(piece.replace(/ [\d.]+$/, '')) || /^MCP \d{4}-\d\d-\d\d$/.test(piece));
+    .every((piece) => known(piece) || piece.split(/, | and (?=$| )/).every(known));
+
+const known = (words: string) => {
+  const piece = words.trim();
+  return piece === '' || ['and', 'Writing', 'roots'].includes(piece) || data.has(piece) || data.has(piece.replace(/ [\d.]+$/, '')) || /^MCP \d{4}-\d\d-\d\d$/.test(piece) || /^[A-Z][a-z]{2} \d+$/.test(piece);
+};
 
 
 test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text comes from the files, and none is cut', async (_, { at, open }) => {

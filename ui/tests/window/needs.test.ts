@@ -27,7 +27,7 @@ test('one that was approved says so, and leads to the server', async () => {
   await page.run('memory.planServer("linear").then((plan) => memory.approveServer("linear", plan.digest, []))');
   await page.until('it runs', async () => (await word('linear')) === 'Running');
   expect((await lines('linear'))[0]).toBe('Command approved');
-  await (await page.find('[aria-label="Open the server linear"]')).click();
+  await (await page.find('[aria-label="Open server linear"]')).click();
   expect(await page.texts('.page h1')).toEqual(['linear']);
 });
 

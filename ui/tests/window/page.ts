@@ -12,11 +12,12 @@ export { By, Key };
 export class Page {
   private constructor(readonly driver: WebDriver) {}
 
-  static async start(): Promise<Page> {
+  /** `address`: of the driver of a desktop of the test's own. */
+  static async start(address = inject('driver')): Promise<Page> {
     const [binary] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser');
     if (!binary) throw new Error('MiniBrowser is not there. Install webkit2gtk-driver and its browser.');
     const capabilities = new Capabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args: ['--automation'] } });
-    const driver = await new Builder().usingServer(inject('driver')).withCapabilities(capabilities).build();
+    const driver = await new Builder().usingServer(address).withCapabilities(capabilities).build();
     const page = new Page(driver);
     await page.resize(1280, 800);
     return page;

@@ -60,7 +60,7 @@ test('a copy that somebody edited is asked about', async () => {
   `);
   await page.press('Cancel');
   await change();
-  await (await page.find('[aria-label="Leave the copy of weekly-plan to them"]')).click();
+  await (await page.find('[aria-label="Leave it to them: weekly-plan"]')).click();
   await page.until('it is asked for', async () => (await page.run('return window.given !== undefined')) === true);
   expect(await page.run('return window.given')).toEqual(['/home/mei/.agents/skills', 'weekly-plan', false]);
 });

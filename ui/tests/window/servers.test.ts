@@ -22,7 +22,7 @@ const opened = () => page.run<string[]>('return memory.opened');
 test('servers that need a person come first, each with its shape, its reason, and how many skills want it', async () => {
   await openServers();
   expect(await page.texts('.list .group')).toEqual(['Needs attention', 'Approved']);
-  const rows = await page.run<string[]>(`return [...document.querySelectorAll('[data-testid=server-row]')].map((row) => [row.querySelector('.st').getAttribute('aria-label'), ...[...row.querySelectorAll('.name, .l2')].map((e) => e.textContent)].join(' | '))`);
+  const rows = await page.run<string[]>(`return [...document.querySelectorAll('[data-testid=server-row]')].map((row) => [row.querySelector('.vh').textContent, ...[...row.querySelectorAll('.name, .l2')].map((e) => e.textContent)].join(' | '))`);
   expect(rows).toEqual([
     'Needs a secret or a value | github | Still missing: GITHUB_TOKEN',
     'Tools changed | grafana | Tools changed',
@@ -92,7 +92,7 @@ test('its log follows as it writes, and can be copied', async () => {
 test('secrets are listed by skill, and never with a value', async () => {
   await openServers();
   await open('figma', 'secrets');
-  await page.until('they are read', async () => (await page.texts('.page .sec h3')).join() === 'design-review');
+  await page.until('they are read', async () => (await page.texts('.page .sec h2')).join() === 'design-review');
   expect((await page.texts('.page .sec .line'))[0]).toMatch(/^FIGMA_TOKEN\s*Stored in your keychain since/);
 });
 
@@ -132,7 +132,7 @@ test('one that wants a sign-in says who will ask before a browser opens, waits, 
   await page.run('Object.defineProperty(navigator, "clipboard", { value: { writeText: async (text) => void (window.copied = text) } })');
   await page.press('Copy the address');
   expect(await page.run('return window.copied')).toBe('https://auth.example.com/authorize?client_id=1');
-  await (await page.find('[aria-label="Do not sign in to sentry"]')).click();
+  await (await page.find('[aria-label="Cancel signing in to sentry"]')).click();
   await page.find('[aria-label="Sign in to sentry…"]');
   await (await page.find('nav [title=Skills]')).click();
   await page.openSkill('team/api-errors');
@@ -164,11 +164,11 @@ test('a client gets some servers and tools, and the others get what they got', a
   await (await page.find('nav [title=Clients]')).click();
   await (await page.find('[aria-label="Details of Claude Desktop"]')).click();
   await page.run('memory.setToolMode("claude-desktop", "on-demand")');
-  await (await page.find('[aria-label="Choose the tools of Claude Desktop"]')).click();
+  await (await page.find('[aria-label="Change the tools of Claude Desktop"]')).click();
   await (await page.find('[aria-label="Offer figma to Claude Desktop"]')).click();
   const off = () => page.run<unknown[]>('return memory.current().then(({ settings }) => settings.toolsOff)');
   await page.until('it is off', async () => (await off()).length === 1);
-  await (await page.find('[aria-label="The tools of filesystem"]')).click();
+  await (await page.find('[aria-label="2 tools of filesystem"]')).click();
   await (await page.find('[aria-label="Offer write_file to Claude Desktop"]')).click();
   await page.until('that too', async () => (await off()).length === 2);
   expect(await off()).toEqual([{ client: 'claude-desktop', server: 'figma' }, { client: 'claude-desktop', server: 'filesystem', tool: 'write_file' }]);

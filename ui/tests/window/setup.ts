@@ -26,19 +26,25 @@ export default async function setup(project: TestProject) {
     build: { outDir },
     preview: { host: '127.0.0.1', port: await freePort(), headers: { 'content-security-policy': policy() } },
   });
+  const driver = await startDriver();
+
+  project.provide('window', server.resolvedUrls!.local[0]!);
+  project.provide('driver', driver.address);
+  return async () => {
+    driver.stop();
+    await server.close();
+  };
+}
+
+/** WebKitGTK's driver; `env` makes it another desktop. */
+export async function startDriver(env: Record<string, string> = {}): Promise<{ address: string; stop: () => void }> {
   const port = await freePort();
   const driver = spawn('WebKitWebDriver', ['--host=127.0.0.1', `--port=${port}`], {
     stdio: 'inherit',
-    env: { ...process.env, WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1' },
+    env: { ...process.env, WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1', ...env },
   });
   await listening(port);
-
-  project.provide('window', server.resolvedUrls!.local[0]!);
-  project.provide('driver', `http://127.0.0.1:${port}/`);
-  return async () => {
-    driver.kill();
-    await server.close();
-  };
+  return { address: `http://127.0.0.1:${port}/`, stop: () => void driver.kill() };
 }
 
 /** The content security policy of the released window. */

@@ -26,7 +26,7 @@ test('a problem tells its rule, its reason and who minds, and all are fixed at o
   await (await page.find('[role=tabpanel] li summary')).click();
   expect(await first!.getText()).toContain('A model decides by the description whether to use the skill');
   await page.press('Fix all 2');
-  await page.until('nothing is wrong', async () => (await page.all('#tab-problems')).length === 0 || (await page.texts('[role=tabpanel] h3')).join().includes('Nothing is wrong'));
+  await page.until('nothing is wrong', async () => (await page.all('#tab-problems')).length === 0 || (await page.texts('[role=tabpanel] h2')).join().includes('Nothing is wrong'));
   expect(await page.run('return memory.textOf("projects/quarterly-report")')).toContain('\nlicense: MIT');
 });
 
@@ -43,7 +43,7 @@ test('what each client makes of a skill is told, the refusals first', async () =
   const lines = await page.texts('[role=tabpanel] li .m');
   expect(lines.slice(0, 4)).toEqual(['Codex', 'Copilot', 'opencode', 'The skills CLI']);
   expect(lines.at(-1)).toBe('skills-ref');
-  expect(await page.texts('[role=tabpanel] section:last-of-type h3')).toEqual(['Validators']);
+  expect(await page.texts('[role=tabpanel] section:last-of-type h2')).toEqual(['Validators']);
   expect(await (await page.find('[role=tabpanel]')).getText()).toContain('description');
 });
 

@@ -175,6 +175,8 @@ const look = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--bg-hover)' },
   '.cm-activeLineGutter': { color: 'var(--text)' },
   '.cm-cursor': { borderLeft: '2px solid var(--accent)' },
+  // The page's own rule does not reach in here.
+  '@media (prefers-reduced-motion: reduce)': { '.cm-cursorLayer': { animation: 'none !important' } },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--bg-select)' },
   '.cm-selectionMatch': { backgroundColor: 'var(--accent-soft)' },
   '.shape': { display: 'block', width: '10px', height: '10px', fill: 'currentColor', stroke: 'currentColor', strokeLinejoin: 'round' },

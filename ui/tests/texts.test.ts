@@ -16,7 +16,7 @@ const base = (key: string) => key.replace(/\.(zero|one|two|few|many|other)$/, ''
 const isCounted = (key: string) => base(key) !== key;
 const filled = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
 // The shell takes the texts of the tray and of its own questions from the same files.
-const shell = globSync(join(import.meta.dirname, '../../src-tauri/src/*.rs'));
+const shell = globSync(join(import.meta.dirname, '../../src-tauri/src/**/*.rs'));
 const code = [...sources(), ...shell].map((file) => readFileSync(file, 'utf8')).join('\n');
 
 afterEach(() => speak('en'));

@@ -17,8 +17,8 @@ use crate::{
 /// sets, values and secrets move with it; a program of its own is asked about anew at its new place. Returns its key.
 ///
 /// # Errors
-/// When there is no such skill or folder, its place there is taken, it is a link or holds a folder of the library, or
-/// a folder cannot be written. The skill is then where it was, or, as the error says, in the trash.
+/// When there is no such skill or folder, its place there is taken, it is a link, or a folder
+/// cannot be written. The skill is then where it was, or, as the error says, in the trash.
 pub async fn move_skill(engine: &Engine, key: &str, folder: &str) -> Result<String, ActionError> {
     writing(engine)?;
     let entry = engine.state().entry(key)?;
@@ -27,24 +27,13 @@ pub async fn move_skill(engine: &Engine, key: &str, folder: &str) -> Result<Stri
         return Ok(key.to_owned());
     }
     let place = engine.machine().place(&entry.location);
-    let refuse = |message: String, hint: &str| {
-        Err(ActionError { kind: ErrorKind::Refused, message, hints: vec![hint.to_owned()] })
-    };
     if entry.location.is_symlink() {
-        return refuse(
-            format!("{place} is a link, which may lead nowhere from another folder."),
-            "Move the folder that it leads to, or make the link again in the other folder.",
-        );
-    }
-    let roots = engine.state().roots();
-    if let Some(inside) = roots.iter().find(|root| root.path.starts_with(&entry.location)) {
-        let inside = engine.machine().place(&inside.path);
-        return refuse(
-            format!("{place} holds {inside}, which is a folder of the library itself."),
-            "Remove that folder from the library first; nothing in it changes then.",
-        );
+        let message = format!("{place} is a link, which may lead nowhere from another folder.");
+        let hint = "Move the folder that it leads to, or make the link again in the other folder.";
+        return Err(ActionError { kind: ErrorKind::Refused, message, hints: vec![hint.to_owned()] });
     }
     Target::new(engine, folder, &name)?.refuse_taken(engine)?;
+    let roots = engine.state().roots();
     let Some(root) = roots.iter().find(|root| root.id == folder) else {
         return Err(failed(ErrorKind::NotFound, "This folder is not in the library any more."));
     };

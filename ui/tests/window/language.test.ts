@@ -18,7 +18,11 @@ const sizes = [[1280, 800], [900, 640], [640, 400]] as const;
 const data = new Set<string>();
 (function walk(value: unknown): void {
   if (typeof value === 'string') for (const line of [value, ...value.split('\n')]) data.add(line.trim());
-  else if (value !== null && typeof value === 'object') Object.values(value).forEach(walk);
+  else if (value !== null && typeof value === 'object') {
+    Object.values(value).forEach(walk);
+    // A call as it came, which stands behind its everyday words.
+    if ('method' in value && 'target' in value) data.add(`${value.method} ${value.target}`);
+  }
 })(example);
 
 /** Parts of the page that hold only data, by what they are. */

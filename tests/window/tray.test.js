@@ -91,7 +91,7 @@ test('a set is given to a client from the tray, and taken from it again', async 
   await shows('    [x] All skills that are on', '    [ ] Writing');
   await session.choose('Writing');
   await shows('    [ ] All skills that are on', '    [x] Writing');
-  assert.match(await cli('sets'), /Writing.*Cursor/s);
+  assert.match(await cli('sets'), /Writing.*cursor/is);
   await session.choose('All skills that are on');
   await shows('    [x] All skills that are on', '    [ ] Writing');
 });

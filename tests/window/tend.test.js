@@ -163,7 +163,7 @@ test('a part that is switched off is not there for a client, and every call is i
 test('the endpoint moves to another port, and listens there', async () => {
   const port = await freePort();
   await page.click('button', new RegExp(`^${t('nav.settings')}`));
-  await page.driver.executeScript('document.querySelector("#endpoint details").open = true');
+  await page.driver.executeScript(`const all = document.querySelector("#endpoint details"); all.open = true; all.scrollIntoView({ block: "center" })`);
   await page.fill(t('settings.port'), String(port));
   await page.click('button', t('settings.changePort'));
   await until(async () => (await page.command('current')).endpoint.address.includes(`:${port}/`), 'its address has the port');

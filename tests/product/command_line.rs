@@ -512,10 +512,10 @@ fn the_language_is_the_systems_until_one_is_chosen() {
         let output = home.skilltender().env("LANG", "zh_CN.UTF-8").arg("settings").args(words).output().unwrap();
         (output.status.code(), text(&output.stdout))
     };
-    assert!(settings(&[]).1.contains("language   system (zh-CN)\n"));
+    assert!(settings(&[]).1.contains("language       system (zh-CN)\n"));
     let (code, said) = settings(&["language", "en"]);
-    assert!(code == Some(0) && said.contains("language   en\n"), "{said}");
-    assert!(settings(&["language", "zh-cn"]).1.contains("language   zh-CN\n"));
+    assert!(code == Some(0) && said.contains("language       en\n"), "{said}");
+    assert!(settings(&["language", "zh-cn"]).1.contains("language       zh-CN\n"));
     let shown: Value = serde_json::from_str(&settings(&["--json"]).1).unwrap();
     assert_eq!(shown["language"], json!({"chosen": "zh-CN", "shown": "zh-CN"}));
     for refused in [
@@ -527,7 +527,7 @@ fn the_language_is_the_systems_until_one_is_chosen() {
     ] {
         assert_eq!(settings(refused).0, Some(2), "{refused:?}");
     }
-    assert!(settings(&["language", "system"]).1.contains("language   system (zh-CN)\n"));
+    assert!(settings(&["language", "system"]).1.contains("language       system (zh-CN)\n"));
 }
 
 #[test]

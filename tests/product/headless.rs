@@ -74,8 +74,8 @@ fn serving_pauses_and_what_clients_did_is_told() {
     let serving = Serving::start(&home);
     let mut client = Lines::initialized(home.skilltender().args(["mcp", "--client", "codex"]));
     assert_eq!(client.skills(), ["coffee", "tea"]);
-    assert!(done(&home, &["settings"]).contains("pause      off\n"));
-    assert!(done(&home, &["settings", "pause", "on"]).contains("pause      on\n"));
+    assert!(done(&home, &["settings"]).contains("pause          off\n"));
+    assert!(done(&home, &["settings", "pause", "on"]).contains("pause          on\n"));
     assert_eq!(parsed(&home, &["settings", "--json"])["paused"], true);
     let paused = client.call("tools/call", &json!({"name": "list_skills", "arguments": {}}));
     assert!(paused["content"][0]["text"].as_str().unwrap().starts_with("Skilltender is paused."), "{paused}");

@@ -20,9 +20,9 @@ fn the_desktop_starts_the_app_without_a_window_wherever_it_is_installed() {
     fs::set_permissions(&app, fs::Permissions::from_mode(0o755)).unwrap();
 
     let settings = |words: &[&str]| settings(&program, &home, words);
-    assert!(settings(&[]).1.contains("login      off"));
+    assert!(settings(&[]).1.contains("login          off"));
     assert_eq!(settings(&["login", "on"]).0, Some(0));
-    assert!(settings(&[]).1.contains("login      on"));
+    assert!(settings(&[]).1.contains("login          on"));
 
     let entry = home.path(".config/autostart/dev.skilltender.desktop.desktop");
     assert!(Command::new("/usr/bin/python3").args(["-c", START]).arg(&entry).status().unwrap().success());
@@ -31,7 +31,7 @@ fn the_desktop_starts_the_app_without_a_window_wherever_it_is_installed() {
     assert_eq!(arguments, format!("{}|--background|", app.display()));
 
     assert_eq!(settings(&["login", "off"]).0, Some(0));
-    assert!(!entry.exists() && settings(&[]).1.contains("login      off"));
+    assert!(!entry.exists() && settings(&[]).1.contains("login          off"));
 }
 
 #[test]

@@ -5,8 +5,8 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { ActionError, SkillRow } from '../backend/types';
 import type { App } from './app.svelte';
 
-/** How it ended for one skill: a sentence, or why it was not done. */
-export type Ended = { said: string } | { failure: ActionError };
+/** How it ended for one skill: a sentence, in the language that is shown when it is, or why it was not done. */
+export type Ended = { said: () => string } | { failure: ActionError };
 
 export class OneByOne {
   readonly ended = new SvelteMap<string, Ended>();
@@ -30,12 +30,12 @@ export class OneByOne {
   }
 
   /** Does it to every skill that it was not done to yet. */
-  async run(work: (skill: SkillRow) => Promise<string>): Promise<void> {
+  async run(work: (skill: SkillRow) => Promise<() => string>): Promise<void> {
     this.busy = true;
     for (const skill of this.skills) {
       const before = this.ended.get(skill.key);
       if (before && 'said' in before) continue;
-      let said = '';
+      let said = () => '';
       const failure = await this.#app.tried(work(skill).then((sentence) => (said = sentence)));
       this.ended.set(skill.key, failure ? { failure } : { said });
     }

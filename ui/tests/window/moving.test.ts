@@ -49,6 +49,8 @@ test('picked skills are exported to one folder, each with what became of it', as
   await (await page.find('[role=toolbar] [aria-label="Export as zips…"]')).click();
   await page.press('Choose a folder…');
   await page.until('it ends', async () => (await (await page.find('dialog[open] [role=status]')).getText()) === '1 of 2 exported');
+  const cut = await page.run<number>(`return [...document.querySelectorAll('dialog[open] li')].filter((row) => row.scrollHeight > row.clientHeight + 1).length`);
+  expect(cut, 'rows that are lower than what they say').toBe(0);
   const [failed, done] = await page.texts('dialog[open] li');
   expect(failed).toContain('an upload would refuse it');
   expect(done).toContain('Written to');

@@ -60,6 +60,8 @@ export const scenes: Scene[] = [
   scene('clients', '?clients', go('Clients')),
   scene('the details of a client', '?clients&servers', go('Clients'), named('Details of Codex')),
   scene('clients with refused files', '?clients&refused', go('Clients'), named('Details of Claude Desktop')),
+  scene('skills to move', '', picked, named('Move to another folder…')),
+  scene('skills to export', '', picked, named('Export as zips…'), press('Choose a folder…')),
   scene('activity', '?connected', go('Activity')),
   scene('no activity', '', go('Activity')),
   scene('insight', '?usage&clients&servers', go('Insight')),

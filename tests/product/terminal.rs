@@ -124,6 +124,8 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
         &["install", &named, "--set", "REGION=x\u{1b}[2J", "--with-mcp"],
         &["pack", "evil", "--out", &zip],
         &["pack", &named, "--out", &zip, "--replace"],
+        &["move", "evil", odd],
+        &["move", odd, "own"],
         &["sees", "claude-code"],
         &["sees", odd],
         &["clients"],

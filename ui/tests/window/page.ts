@@ -90,9 +90,9 @@ export class Page {
     await this.driver.actions().keyDown(modifier).sendKeys(key).keyUp(modifier).perform();
   }
 
-  /** The name or the text of the focused element. */
+  /** The focused element: the key of a row, or else its name or its text. */
   focused(): Promise<string> {
-    return this.run('const e = document.activeElement; return e.getAttribute("aria-label") ?? e.dataset.key ?? e.textContent.trim()');
+    return this.run('const e = document.activeElement; return e.dataset.key ?? e.getAttribute("aria-label") ?? e.textContent.trim()');
   }
 
   /** Parts of the open dialog that are lower than their content, unless they scroll and show some rows of it. */

@@ -9,7 +9,7 @@ beforeAll(async () => void (page = await Page.start()));
 afterAll(() => page.quit());
 beforeEach(async () => {
   await page.open();
-  await page.chord(Key.CONTROL, '5');
+  await page.chord(Key.CONTROL, '6');
   await page.run(`document.getElementById('general').scrollIntoView()`);
 });
 

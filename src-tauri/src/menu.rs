@@ -392,6 +392,7 @@ pub(crate) mod tests {
             files: 1,
             needs: 0,
             renamed: Vec::new(),
+            modified: 0,
             digest: "1".to_owned(),
         }
     }

@@ -8,12 +8,12 @@ import { marked } from '../src/state/marked';
 
 const skill = (name: string, other: Partial<SkillRow> = {}): SkillRow => ({
   key: `f/${name}`, id: name, name, description: '', version: null, tags: [], folder: 'f', category: null, place: `~/${name}/SKILL.md`, enabled: true, asks: false,
-  readiness: { state: 'ready' }, problems: { error: 0, warning: 0, advice: 0 }, files: 1, needs: 0, renamed: [], digest: '', ...other,
+  readiness: { state: 'ready' }, problems: { error: 0, warning: 0, advice: 0 }, files: 1, needs: 0, renamed: [], modified: 0, digest: '', ...other,
 });
 const broken = skill('broken', { readiness: { state: 'problem', message: 'It is empty.', line: 1, column: 1 } });
-const off = skill('off', { enabled: false, readiness: { state: 'disabled' } });
+const off = skill('off', { modified: 2, enabled: false, readiness: { state: 'disabled' } });
 const tea = skill('tea', { description: 'Brews a cup.', tags: ['kitchen'], category: 'home' });
-const elsewhere = skill('elsewhere', { folder: 'g', key: 'g/elsewhere', tags: ['kitchen', 'garden'] });
+const elsewhere = skill('elsewhere', { modified: 1, folder: 'g', key: 'g/elsewhere', tags: ['kitchen', 'garden'] });
 const rows = (...skills: SkillRow[]) => skills.map((each) => ({ skill: each }));
 const hit = (key: string): Hit => ({ key, foundIn: 'name', snippet: null });
 
@@ -33,6 +33,7 @@ test.each([
   ['name', ['broken', 'elsewhere', 'off', 'tea']],
   ['folder', ['elsewhere', 'broken', 'off', 'tea']],
   ['enabled', ['broken', 'elsewhere', 'tea', 'off']],
+  ['modified', ['off', 'elsewhere', 'broken', 'tea']],
 ] as const)('rows are ordered by %s', (order, names) => {
   expect(ordered(rows(broken, elsewhere, off, tea), order, ['g', 'f']).map((each) => each.skill.name)).toEqual(names);
 });

@@ -23,7 +23,7 @@ use std::{
 use serde_json::json;
 
 use crate::{
-    mcpb,
+    licences, mcpb,
     node::Node,
     packages, paths,
     programs::{self, Programs},
@@ -36,6 +36,7 @@ const INSIDE: &[&str] = &[
     "usr/bin/skilltender",
     "usr/bin/skilltender-app",
     "/SKILL.md",
+    "/third-party.txt",
     ".desktop",
     "man1/skilltender.1.gz",
     "man1/skilltender-app.1.gz",
@@ -180,6 +181,7 @@ fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathB
     fs::copy(skilltender, beside.join(paths::program(&format!("skilltender-{}", triple()?))))
         .map_err(Failed::because)?;
     share::write(skilltender, &beside.join("share"))?;
+    licences::write_texts(node, &beside.join("third-party.txt"))?;
 
     let what = if debug { "bundle" } else { "build" };
     let mut tauri = node.npm(&paths::root().join("src-tauri"))?;

@@ -10,6 +10,7 @@ mod cross;
 mod debian;
 mod display;
 mod fuzz;
+mod licences;
 mod mcpb;
 mod nginx;
 mod node;

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::{
-    bundle, cross, display, fuzz, mcpb, nginx,
+    bundle, cross, display, fuzz, licences, mcpb, nginx,
     node::Node,
     packages, paths, programs, real,
     step::{Done, Failed, NOT_TESTED, Steps, cargo, forget_not_tested, print_not_tested, run},
@@ -262,6 +262,7 @@ pub(crate) fn renew() -> Done {
     run(of_the_whole(&["--lib", "--", "typescript::"]).env("UPDATE_GOLDEN", "1"))?;
     run(of_the_whole(&["--test=golden", "--", "case", "page", "example", "count"]).env("UPDATE_GOLDEN", "1"))?;
     run(cargo(&["test", "--locked", "--package=schema", "committed"]).env("UPDATE_GOLDEN", "1"))?;
+    licences::renew()?;
     run(Command::new("git").args(["status", "--short", "--", "docs", "tests", "ui"]).current_dir(paths::root()))
 }
 
@@ -317,6 +318,7 @@ const DENY: &str = "0.20.2";
 /// Runs cargo-deny, built once into the build folder. Advisories need a network, so only the hosted workflow checks
 /// them.
 fn deny() -> Done {
+    licences::check()?;
     let folder = paths::cache().join("deny");
     let program = folder.join("bin").join(paths::program("cargo-deny"));
     if !program.exists() {

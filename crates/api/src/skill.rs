@@ -42,6 +42,9 @@ pub struct SkillRow {
     pub needs: u32,
     /// Its servers that have another name here than it calls them by.
     pub renamed: Vec<RenamedServer>,
+    /// When one of its files was last changed, in milliseconds since 1970.
+    #[ts(type = "number")]
+    pub modified: u64,
     /// Changes whenever its SKILL.md does.
     pub digest: String,
 }

@@ -75,6 +75,11 @@ impl Entry {
         self.skill.is_strict() && within_limits(self.files.iter().map(|file| file.size))
     }
 
+    /// When one of its files was last changed, in milliseconds since 1970.
+    pub fn modified(&self) -> u64 {
+        self.files.iter().map(|file| file.modified).max().unwrap_or_default()
+    }
+
     /// Total size of its files, in bytes.
     fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.size).sum()

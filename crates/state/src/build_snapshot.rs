@@ -104,6 +104,7 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
         renamed: servers::renamed(servers, catalog, &key),
+        modified: entry.modified(),
         digest: entry.digest.clone(),
         key,
     }

@@ -2221,6 +2221,10 @@ needs: number,
  */
 renamed: Array<RenamedServer>, 
 /**
+ * When one of its files was last changed, in milliseconds since 1970.
+ */
+modified: number, 
+/**
  * Changes whenever its SKILL.md does.
  */
 digest: string, };

@@ -33,6 +33,7 @@ export type Question =
   | { kind: 'servers' }
   | { kind: 'token'; client: string }
   | { kind: 'checkup' }
+  | { kind: 'third-party' }
   | { kind: 'place'; path: string }
   | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
   | { kind: 'new' }

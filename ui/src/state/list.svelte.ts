@@ -2,7 +2,7 @@
 
 import type { Backend } from '../backend/backend';
 import type { Hit, SkillRow } from '../backend/types';
-import { choices, everything, filtered, found, grouped, ordered, type Filter, type Order } from './list';
+import { choices, everything, filtered, found, grouped, ordered, orders, type Filter, type Order } from './list';
 import { recall, remember } from './remembered';
 import { Picked } from './picked.svelte';
 
@@ -14,10 +14,14 @@ export const most = 1_000;
 export class SkillList {
   query = $state('');
   filter = $state<Filter>({ ...everything });
-  order = $state<Order>(recall('order', ['name', 'folder', 'enabled']) ?? 'name');
+  order = $state<Order>(recall('order', orders) ?? 'name');
   /** Set by "focus the search field"; the field takes it. */
   searchAsked = $state(0);
+  /** Whether to say how several skills are picked. */
+  hintAtPicking = $state(false);
 
+  /** The switches of single skills since the start, for the hint. */
+  #switched = 0;
   readonly #backend: Backend;
   readonly #skills: () => readonly SkillRow[];
   readonly #folders: () => readonly string[];
@@ -58,6 +62,18 @@ export class SkillList {
   /** Searches again after a change of the library. */
   again(): void {
     if (this.#hits !== null) void this.#ask();
+  }
+
+  /** A single skill was switched. Whoever does it again and again, and never picked several, is told how. */
+  switchedOne(): void {
+    this.#switched += 1;
+    if (this.#switched >= 3 && recall('picking', ['known']) === null) this.hintAtPicking = true;
+  }
+
+  /** The person knows how several are picked. */
+  knowsPicking(): void {
+    this.hintAtPicking = false;
+    remember('picking', 'known');
   }
 
   sort(order: Order): void {

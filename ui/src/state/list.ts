@@ -4,8 +4,9 @@ import type { Hit, SkillRow } from '../backend/types';
 
 export type Segment = 'all' | 'enabled' | 'attention';
 
-/** The order of the rows: by name, by folder, or those that are on first. A search has its own order. */
-export type Order = 'name' | 'folder' | 'enabled';
+/** The orders of the rows: by name, by folder, those that are on first, or the last changed first. A search has its own. */
+export const orders = ['name', 'folder', 'enabled', 'modified'] as const;
+export type Order = (typeof orders)[number];
 
 export interface Filter {
   segment: Segment;
@@ -84,8 +85,14 @@ export function grouped(rows: readonly Shown[], searching: boolean): ListItem[] 
 
 /** The rows in an order; rows that it does not tell apart stay in theirs, which is by name. */
 export function ordered(rows: readonly Shown[], order: Order, folders: readonly string[]): readonly Shown[] {
-  const place = ({ skill }: Shown): number => (order === 'folder' ? folders.indexOf(skill.folder) : order === 'enabled' ? Number(!skill.enabled) : 0);
-  return order === 'name' ? rows : [...rows].sort((a, b) => place(a) - place(b));
+  const places: Record<Order, (skill: SkillRow) => number> = {
+    name: () => 0,
+    folder: ({ folder }) => folders.indexOf(folder),
+    enabled: ({ enabled }) => Number(!enabled),
+    modified: ({ modified }) => -modified,
+  };
+  const place = places[order];
+  return order === 'name' ? rows : [...rows].sort((a, b) => place(a.skill) - place(b.skill));
 }
 
 function fits(skill: SkillRow, { folder, tag, state }: Filter): boolean {

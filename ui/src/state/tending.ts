@@ -18,6 +18,7 @@ export class Tending {
 
   /** Switches skills on or off; asks first when the person has not seen one of them. */
   async enable(skills: readonly SkillRow[], on: boolean): Promise<void> {
+    if (skills.length === 1) this.#app.list.switchedOne();
     if (!on) return this.enableNow(skills, false);
     const asks = (skill: SkillRow) => skill.asks || skill.readiness.state === 'looks-harmful';
     const asking = skills.filter(asks);

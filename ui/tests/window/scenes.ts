@@ -68,6 +68,7 @@ export const scenes: Scene[] = [
   scene('no insight', '', go('Insight')),
   scene('settings', '?clients', go('Settings'), doing(`document.querySelectorAll('details').forEach((each) => (each.open = true))`)),
   scene('settings with a new version', '', go('Settings'), doing('memory.setUpdates(true)'), press('Look now')),
+  scene('what others wrote', '', go('Settings'), press('Show them')),
   scene('the palette', '?servers&clients', doing('document.body.focus()'), (page) => page.chord(Key.CONTROL, 'k')),
   scene('a search in the palette', '?servers&clients', (page) => page.chord(Key.CONTROL, 'k'), (page) => page.keys('a')),
   scene('the shortcuts', '', (page) => page.keys(Key.F1)),

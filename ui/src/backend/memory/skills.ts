@@ -23,7 +23,7 @@ export function skills(replay: Replay, opened: string[]): Partial<MainCommands> 
   const write = (key: string, text: string, problems: Problem[]) => {
     const { row, page } = skillOf(key);
     Object.assign(page, { text, problems, digest: `${page.digest}+`, body: /^---\n[\s\S]*?\n---\n/.exec(text)?.[0].length ?? 0 });
-    Object.assign(row, { digest: page.digest, problems: counted(problems) });
+    Object.assign(row, { modified: Date.now(), digest: page.digest, problems: counted(problems) });
     replay.publish();
   };
 

@@ -92,10 +92,17 @@ pub(crate) fn open(app: &AppHandle, started: Result<Beginning, StartError>) {
     };
     let engine = beginning.engine().clone();
     app.manage(engine.clone());
-    async_runtime::spawn(beginning.finish());
     let machine = engine.machine();
     let has_tray = machine.shows_tray();
     let hidden = has_tray && lifecycle::in_background(env::args());
+    let there = app.clone();
+    async_runtime::spawn(async move {
+        // Reading takes every processor, and the window needs one for half a second.
+        if !hidden {
+            there.state::<MainPage>().is_drawn().await;
+        }
+        beginning.finish().await;
+    });
     // In the background the tray is enough; it opens the first window.
     let opened = if hidden { Ok(()) } else { windows::open(app) };
     if let Err(why) = opened.and_then(|()| tray::open(app, machine)) {

@@ -2,16 +2,24 @@
 //! there, what waits for the next one until it listens, and whether a window that is wanted may be opened now. Opening
 //! and ending the window itself is left to `windows`.
 
-use std::{collections::BTreeMap, mem};
+use std::{collections::BTreeMap, mem, time::Duration};
 
 use parking_lot::Mutex;
 use serde::Serialize;
+use tokio::{sync::Notify, time::timeout};
 
 use crate::chosen::Choice;
 
+/// How long the library waits for the window. A page that takes longer hinders itself.
+const FIRST_PAINT: Duration = Duration::from_secs(1);
+
 /// What is known of the page. Changed on the main thread, read anywhere.
 #[derive(Default)]
-pub(crate) struct MainPage(Mutex<Known>);
+pub(crate) struct MainPage {
+    known: Mutex<Known>,
+    /// Told when the first page listens.
+    first: Notify,
+}
 
 #[derive(Default)]
 struct Known {
@@ -110,12 +118,12 @@ pub(crate) enum News {
 impl MainPage {
     /// Whether a page hears events.
     pub(crate) fn listens(&self) -> bool {
-        self.0.lock().listens
+        self.known.lock().listens
     }
 
     /// The news for a page that listens; otherwise they wait for one.
     pub(crate) fn now_or_later(&self, news: News) -> Option<News> {
-        let mut known = self.0.lock();
+        let mut known = self.known.lock();
         if known.listens {
             return Some(news);
         }
@@ -123,9 +131,15 @@ impl MainPage {
         None
     }
 
+    /// Waits until the first page listens, which is when its frame is drawn; not for long.
+    pub(crate) async fn is_drawn(&self) {
+        drop(timeout(FIRST_PAINT, self.first.notified()).await);
+    }
+
     /// A page listens: what the last one left, and what waited.
     pub(crate) fn begin(&self) -> (Option<String>, Vec<News>) {
-        let mut known = self.0.lock();
+        self.first.notify_one();
+        let mut known = self.known.lock();
         known.listens = true;
         known.listened = true;
         (known.left.take().map(|left| left.state), mem::take(&mut known.waiting))
@@ -133,7 +147,7 @@ impl MainPage {
 
     /// The window is closed. Whether its page can be asked what it leaves.
     pub(crate) fn ask(&self) -> bool {
-        let mut known = self.0.lock();
+        let mut known = self.known.lock();
         if known.listens && known.stage == Stage::Settled {
             known.stage = Stage::Asked;
         }
@@ -142,7 +156,7 @@ impl MainPage {
 
     /// The window is wanted. Whether it may be shown or opened now: one that ends is opened again when it has ended.
     pub(crate) fn wanted(&self) -> bool {
-        let mut known = self.0.lock();
+        let mut known = self.known.lock();
         match &mut known.stage {
             Stage::Ending { again } => {
                 *again = true;
@@ -157,7 +171,7 @@ impl MainPage {
 
     /// The page has left this. Whether the window ends now: it may have been wanted again meanwhile.
     pub(crate) fn leave(&self, left: Option<Left>) -> bool {
-        let mut known = self.0.lock();
+        let mut known = self.known.lock();
         if known.stage != Stage::Asked {
             return false;
         }
@@ -172,12 +186,12 @@ impl MainPage {
 
     /// The window ends without having been asked.
     pub(crate) fn end(&self) {
-        self.0.lock().ends();
+        self.known.lock().ends();
     }
 
     /// The window has ended.
     pub(crate) fn ended(&self) -> Ended {
-        let mut known = self.0.lock();
+        let mut known = self.known.lock();
         known.listens = false;
         Ended {
             again: mem::take(&mut known.stage) == Stage::Ending { again: true },
@@ -187,7 +201,7 @@ impl MainPage {
 
     /// The unsaved texts that a page left and none has taken up.
     pub(crate) fn unsaved(&self) -> BTreeMap<String, String> {
-        self.0.lock().left.as_ref().map(|left| left.unsaved.clone()).unwrap_or_default()
+        self.known.lock().left.as_ref().map(|left| left.unsaved.clone()).unwrap_or_default()
     }
 }
 

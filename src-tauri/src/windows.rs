@@ -36,6 +36,8 @@ pub(crate) fn open(app: &AppHandle) -> tauri::Result<()> {
         .maximized(memory.maximised)
         .visible(false)
         .build()?;
+    #[cfg(target_os = "linux")]
+    crate::webkit::draw_as_can_be(&window)?;
     if let Err(why) = put_back(&window, &memory) {
         tracing::warn!("the window is not where it was: {why}");
     }
@@ -125,6 +127,8 @@ pub(crate) fn ended(app: &AppHandle) {
             show_here(&there);
         } else {
             engine::give_back_memory();
+            // Most of it is WebKit's and GTK's, for a window that may not be opened again for days.
+            engine::give_back_code();
         }
     }));
 }

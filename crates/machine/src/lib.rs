@@ -10,6 +10,7 @@ pub mod clock;
 pub mod lock;
 mod machine;
 pub mod malloc;
+pub mod mapped;
 mod mode;
 pub mod open_files;
 pub mod port_owner;

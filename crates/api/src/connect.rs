@@ -193,7 +193,7 @@ pub struct ClientLink {
     pub address: String,
 }
 
-/// A server in a client's file that we did not add. It changes only when a person moves its keys to the keychain.
+/// A server in a client's file that we did not add. It changes only when a person moves its secrets to the keychain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ConfiguredServer {
     /// The client's id.

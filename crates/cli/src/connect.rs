@@ -227,7 +227,7 @@ fn say(plan: &ConnectPlan, made: bool, manner: &Manner) -> Result<(), Failure> {
     let mut text = if manner.yes || manner.dry_run { shown(plan) } else { Text::new() };
     match (made, manner.dry_run) {
         (true, _) if !plan.moves.is_empty() => {
-            text.line(format!("Done. {} `skilltender undo {}` puts the keys back.", plan.reload, plan.client));
+            text.line(format!("Done. {} `skilltender undo {}` puts the secrets back.", plan.reload, plan.client));
         }
         (true, _) => text.line(format!("Done. {}", plan.reload)),
         (false, true) => {}

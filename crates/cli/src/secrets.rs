@@ -18,7 +18,7 @@ kept in the system's keychain; if none answers, the running Skilltender keeps th
 
   skilltender secrets set tea-stock postgres DB_PASSWORD     asks for it, without echo
   pass show cellar | skilltender secrets set tea-stock postgres DB_PASSWORD
-  skilltender secrets rescue claude-desktop                  moves keys out of the client's file";
+  skilltender secrets rescue claude-desktop                  moves secrets out of the client's file";
 
 pub(crate) type Arguments = Acts<Act>;
 
@@ -33,23 +33,23 @@ pub(crate) enum Act {
     Delete(Slot),
     /// Look for a keychain again; secrets in memory then move into it
     Retry,
-    /// Move keys from a client's file, where they are plain text, to the keychain
+    /// Move secrets from a client's file, where they are plain text, to the keychain
     Rescue(Rescue),
 }
 
 const RESCUE: &str = "\
-Each server starts as before, by an entry that runs `skilltender run`, which takes the keys from the keychain. The file \
-changes exactly as shown, with dots in place of keys. `skilltender undo CLIENT` restores the file with its keys, byte for byte.
+Each server starts as before, by an entry that runs `skilltender run`, which takes the secrets from the keychain. The file \
+changes exactly as shown, with dots in place of secrets. `skilltender undo CLIENT` restores the file with its secrets, byte for byte.
 
   skilltender secrets rescue                             every client, one after the other
   skilltender secrets rescue claude-desktop --dry-run    only show what would move
   skilltender secrets rescue --file ~/.cursor/mcp.json   one file";
 
-/// Which keys move.
+/// Which secrets move.
 #[derive(Debug, clap::Args)]
 #[command(after_help = RESCUE)]
 pub(crate) struct Rescue {
-    /// The client's id; without it, every client with such keys
+    /// The client's id; without it, every client with such secrets
     client: Option<String>,
     /// Which of the client's files, if it has several
     #[arg(long, value_name = "FILE")]
@@ -111,10 +111,10 @@ fn rescue(command: &Rescue, json: bool, home: Option<&Path>) -> Result<(), Failu
     let file = file.as_ref().map(std::path::absolute).transpose()?;
     let clients = match client {
         Some(client) => vec![client.clone()],
-        None => with_keys(file.as_deref(), home)?,
+        None => with_secrets(file.as_deref(), home)?,
     };
     if clients.is_empty() {
-        let none = "No client's file holds a key in plain text that can be moved.";
+        let none = "No client's file holds a secret in plain text that can be moved.";
         return print(if json { "[]" } else { none });
     }
     if json && clients.len() > 1 {
@@ -128,8 +128,8 @@ fn rescue(command: &Rescue, json: bool, home: Option<&Path>) -> Result<(), Failu
     Ok(())
 }
 
-/// The clients whose files hold movable keys; with a file, the first client that reads it.
-fn with_keys(file: Option<&Path>, home: Option<&Path>) -> Result<Vec<String>, Failure> {
+/// The clients whose files hold movable secrets; with a file, the first client that reads it.
+fn with_secrets(file: Option<&Path>, home: Option<&Path>) -> Result<Vec<String>, Failure> {
     let runtime = runtime()?;
     let engine = runtime.block_on(Engine::start(Machine::here(home)?, Mode::Reading))?;
     if let Some(file) = file {

@@ -33,7 +33,7 @@ pub(super) fn plan(context: &ClientContext, known: &KnownClient, file: Option<&s
     let current = replace_file::read(&path, LARGEST as u64).map_err(file_failed)?.unwrap_or_default();
     let found = clients::rescuable(known.row, &current).map_err(|refusal| refused(refusal.to_string()))?;
     if found.is_empty() {
-        return Err(failed(ErrorKind::NotFound, format!("No server in {place} has a key in plain text.")));
+        return Err(failed(ErrorKind::NotFound, format!("No server in {place} has a secret in plain text.")));
     }
     let sandboxed = known.custom.is_none() && in_sandbox(&context.machine, known.row).is_some();
     let (mut after, mut moves, mut stays) = (current.clone(), Vec::new(), Vec::new());
@@ -65,7 +65,7 @@ pub(super) fn plan(context: &ClientContext, known: &KnownClient, file: Option<&s
     }
     if moves.is_empty() {
         let hints = stays.iter().map(|stays| format!("{}: {}", stays.server, stays.why)).collect();
-        let message = format!("No key in {place} can be moved.");
+        let message = format!("No secret in {place} can be moved.");
         return Err(ActionError { hints, ..failed(ErrorKind::Refused, message) });
     }
     let look = look_at(context, known, &path, project.as_deref());
@@ -79,10 +79,10 @@ fn notes(known: &KnownClient) -> Vec<String> {
     let name = &known.name;
     vec![
         format!(
-            "{name} starts these servers through Skilltender from then on, and each gets its keys from the keychain."
+            "{name} starts these servers through Skilltender from then on, and each gets its secrets from the keychain."
         ),
         "They get the variables or headers that were in the file, and of other variables only what every program needs.".to_owned(),
-        "Undo puts the keys back into the file. Skilltender keeps no copy of the file with them.".to_owned(),
+        "Undo puts the secrets back into the file. Skilltender keeps no copy of the file with them.".to_owned(),
     ]
 }
 
@@ -100,7 +100,7 @@ fn elsewhere(change: &FileChange) -> Option<String> {
     let lines: Vec<_> = lines.map(|(at, _)| (at + 1).to_string()).collect();
     (!lines.is_empty()).then(|| {
         format!(
-            "One of these keys is in another place of the file as well, and stays there: line {}.",
+            "One of these secrets is in another place of the file as well, and stays there: line {}.",
             lines.join(", ")
         )
     })

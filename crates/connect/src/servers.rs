@@ -1,4 +1,4 @@
-//! The servers in clients' files that we did not add. They are listed here; what moves their keys
+//! The servers in clients' files that we did not add. They are listed here; what moves their secrets
 //! to the keychain is left to `rescue`.
 
 use std::{collections::BTreeSet, path::Path};

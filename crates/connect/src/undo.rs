@@ -108,7 +108,8 @@ impl Backwards<'_> {
         }
         let refuse = |refusal: Refusal| refused(context, path, ErrorKind::Refused, refusal.to_string());
         if !record.rescued.is_empty() {
-            let gone = "The keys are not in the keychain any more, or it does not answer, so they cannot be put back.";
+            let gone =
+                "The secrets are not in the keychain any more, or it does not answer, so they cannot be put back.";
             // A value that needs escaping cannot be one that was cut out of the file.
             let plain = |secret: &Secret| !secret.expose().contains(|c: char| c.is_control() || "\"'\\".contains(c));
             let now = |parameter: &Slot| secret(parameter).filter(&plain);

@@ -69,11 +69,9 @@ mod loaded {
             if part.p_type != libc::PT_LOAD || part.p_flags & libc::PF_W != 0 {
                 continue;
             }
-            let (Ok(base), Ok(offset), Ok(size)) = (
-                usize::try_from(library.dlpi_addr),
-                usize::try_from(part.p_vaddr),
-                usize::try_from(part.p_memsz),
-            ) else {
+            let (Ok(base), Ok(offset), Ok(size)) =
+                (usize::try_from(library.dlpi_addr), usize::try_from(part.p_vaddr), usize::try_from(part.p_memsz))
+            else {
                 continue;
             };
             let start = base.wrapping_add(offset) & !(walk.page - 1);
@@ -98,7 +96,9 @@ mod loaded {
         #[test]
         fn only_mappings_of_files_that_are_as_their_files_are_are_given_back() {
             let map = |start: &str, rights: &str, path: &str, anonymous: &str| {
-                format!("{start}-7fffffff0000 {rights} 00001000 fd:01 123 {path}\nRss: 8 kB\nAnonymous: {anonymous} kB\nVmFlags: rd mr\n")
+                format!(
+                    "{start}-7fffffff0000 {rights} 00001000 fd:01 123 {path}\nRss: 8 kB\nAnonymous: {anonymous} kB\nVmFlags: rd mr\n"
+                )
             };
             let maps = [
                 map("1000", "r-xp", "/usr/lib/libwebkit.so", "0"),

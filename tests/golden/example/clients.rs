@@ -122,7 +122,7 @@ async fn in_every_way(recording: &mut Recording, home: &Home, client: &str) {
     }
 }
 
-/// Keys in plain text go to the keychain, and back.
+/// Secrets in plain text go to the keychain, and back.
 async fn rescued(recording: &mut Recording) {
     make(recording, "claude-code", &json!({"change": "rescue", "file": null})).await;
     make(recording, "claude-code", &json!({"change": "undo"})).await;

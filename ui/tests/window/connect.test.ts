@@ -193,10 +193,10 @@ test('the tray can ask for the dialog', async () => {
   expect(await (await page.find('dialog h2')).getText()).toBe('Add Skilltender to Claude Desktop');
 });
 
-test('keys in plain text are said in one line, moved after the change was seen without them, and put back', async () => {
+test('secrets in plain text are said in one line, moved after the change was seen without them, and put back', async () => {
   await openClients('?clients');
-  const move = '[aria-label="Move to the keychain: the keys in Claude Code’s file"]';
-  expect(await page.texts('[data-testid=client-claude-code] .plain')).toEqual(['.claude.json contains 2 keys in plain text. Move to the keychain…']);
+  const move = '[aria-label="Move to the keychain: the secrets in Claude Code’s file"]';
+  expect(await page.texts('[data-testid=client-claude-code] .plain')).toEqual(['.claude.json contains 2 secrets in plain text. Move to the keychain…']);
   await (await page.find(move)).click();
   const dialog = await page.find('dialog');
   const text = await dialog.getText();
@@ -208,7 +208,7 @@ test('keys in plain text are said in one line, moved after the change was seen w
   expect(await page.focused()).toBe('Cancel');
   await page.press('Move to the keychain');
   await page.until('nothing stands there', async () => (await page.all(move)).length === 0);
-  expect(await page.texts('[data-testid=toast] p')).toEqual(['The keys of Claude Code’s servers are in the keychain. Claude Code reads it when its next session starts.']);
+  expect(await page.texts('[data-testid=toast] p')).toEqual(['The secrets of Claude Code’s servers are in the keychain. Claude Code reads it when its next session starts.']);
   await (await page.find('[data-testid=toast] button')).click();
   await page.find('dialog');
   await page.press('Undo');

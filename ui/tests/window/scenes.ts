@@ -89,7 +89,7 @@ export const scenes: Scene[] = [
   scene('our entry', '?clients', ...menu('Cursor', 'Copy our entry…')),
   scene('a client by its file', '?clients', go('Clients'), press('Add another…')),
   scene('the servers that others added', '?clients', go('Clients'), doing(`[...document.querySelectorAll('button')].find((each) => each.textContent.includes('that others added')).click()`)),
-  scene('moving keys', '?clients', go('Clients'), named('Move to the keychain: the keys in Claude Code’s file')),
+  scene('moving secrets', '?clients', go('Clients'), named('Move to the keychain: the secrets in Claude Code’s file')),
   scene('the checkup', '', go('Clients'), press('Check everything')),
   scene('skills in a folder', '?clients', go('Clients'), named('Details of Codex'), named('Change the skills in ~/.agents/skills')),
   ...['linear', 'figma', 'github'].map((server) => scene(`asking about ${server}`, `?servers#consent/${server}`, click('body'))),

@@ -83,7 +83,7 @@ fn let_go(
     let forgotten = parameters.iter().try_for_each(|parameter| secrets.delete(parameter).map(drop));
     publish_secrets(engine, &secrets, None)?;
     forgotten.map_err(|error| {
-        let message = format!("The file holds its keys again, but the keychain did not forget all of them. {error}");
+        let message = format!("The file holds its secrets again, but the keychain did not forget all of them. {error}");
         failed(ErrorKind::Keychain, message)
     })
 }
@@ -100,7 +100,7 @@ fn keep_secrets(engine: &Engine, change: &Change) -> Result<(), ActionError> {
     };
     publish_secrets(engine, &secrets, Some(keychain))?;
     kept.map_err(|error| {
-        let message = format!("The keys were not moved, and the file was left as it is. {error}");
+        let message = format!("The secrets were not moved, and the file was left as it is. {error}");
         failed(ErrorKind::Keychain, message)
     })
 }

@@ -90,7 +90,7 @@ pub async fn traces(engine: &Engine) -> Result<Traces, ActionError> {
     for client in &keys_of {
         let name = snapshot.clients.iter().find(|row| row.id == *client).map_or(client, |row| &row.name);
         stays.push(format!(
-            "The keys of servers in {name}'s file are in the keychain, and the servers are started through Skilltender. `skilltender undo {client}` puts the keys back."
+            "The secrets of servers in {name}'s file are in the keychain, and the servers are started through Skilltender. `skilltender undo {client}` puts the secrets back."
         ));
     }
     let mut folders = Vec::new();
@@ -150,7 +150,7 @@ pub async fn plan_uninstall(engine: &Engine) -> Result<Traces, ActionError> {
 /// not be done, as sentences.
 ///
 /// # Errors
-/// When something else would be taken out now than was shown: nothing is done then. When keys of clients are in the
+/// When something else would be taken out now than was shown: nothing is done then. When secrets of clients are in the
 /// keychain only, and secrets are to go.
 pub async fn uninstall(engine: &Engine, id: &str, secrets: bool) -> Result<Vec<String>, ActionError> {
     let planned = plan_uninstall(engine).await?;
@@ -159,7 +159,8 @@ pub async fn uninstall(engine: &Engine, id: &str, secrets: bool) -> Result<Vec<S
         return Err(failed(ErrorKind::Changed, message));
     }
     if secrets && let Some(client) = planned.keys_of.first() {
-        let message = format!("The keychain has keys that {client} needs: `skilltender undo {client}` puts them back.");
+        let message =
+            format!("The keychain has secrets that {client} needs: `skilltender undo {client}` puts them back.");
         return Err(failed(ErrorKind::Refused, message));
     }
     let mut troubles = Vec::new();

@@ -503,7 +503,7 @@ native: NativeList | null,
 remark: string | null, };
 
 /**
- * A server in a client's file that we did not add. It changes only when a person moves its keys to the keychain.
+ * A server in a client's file that we did not add. It changes only when a person moves its secrets to the keychain.
  */
 export type ConfiguredServer = { 
 /**

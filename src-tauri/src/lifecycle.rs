@@ -1,10 +1,10 @@
 //! The app's surroundings: a display or the terminal, a single instance, and signals to end.
 
+#[cfg(target_os = "linux")]
+use std::ffi::{OsStr, OsString};
 use std::{
-    env,
-    ffi::{OsStr, OsString},
-    io,
-    process::{self, Command, ExitCode, Stdio},
+    env, io,
+    process::{Command, ExitCode},
 };
 
 use engine::{Engine, Machine};
@@ -99,8 +99,8 @@ while [ -e "$files/AppRun" ] && [ $n -lt 100 ]; do sleep 0.1; n=$((n + 1)); done
 exec "$@""#;
     let mut waiting = engine::background("sh");
     waiting.args(["-c", WAIT, "sh"]).arg(files).arg(image).args(arguments);
-    match waiting.stdin(Stdio::null()).spawn() {
-        Ok(_) => process::exit(0),
+    match waiting.stdin(std::process::Stdio::null()).spawn() {
+        Ok(_) => std::process::exit(0),
         Err(why) => tracing::error!("{} does not start: {why}", image.display()),
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     }
     let node = Node::ensure()?;
     programs::build_window(&node)?;
-    let kinds = if cfg!(target_os = "linux") { "deb" } else { "all" };
+    let kinds = kinds(env::consts::OS)?;
     let skilltender = if debug { programs::build()?.skilltender } else { programs::release_command_line()? };
     let folder = pack(&node, kinds, &skilltender, debug)?;
     if cfg!(target_os = "linux") {
@@ -73,6 +73,20 @@ pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     mcpb::pack(&node, &skilltender, &folder.join("mcpb"))?;
     println!("\nThe packages are in {}.", folder.display());
     Ok(())
+}
+
+/// The packages that Tauri makes on a system, in the words that its tool takes there: it refuses those of another. The app
+/// is among a Mac's, because Tauri removes the one that it made only for the dmg.
+///
+/// # Errors
+/// Nobody packs for this system.
+fn kinds(system: &str) -> Done<&'static str> {
+    match system {
+        "linux" => Ok("deb"),
+        "macos" => Ok("app,dmg"),
+        "windows" => Ok("nsis,msi"),
+        _ => Err(Failed(format!("Skilltender has no package for {system}."))),
+    }
 }
 
 /// Copies the built packages of a release into one folder.
@@ -190,7 +204,7 @@ fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathB
     if debug {
         tauri.arg("--debug");
     }
-    if let Some(updates) = updates() {
+    if let Some(updates) = updates(release::updater_key(), release::repository())? {
         tauri.args(["--config", &updates]);
         if !debug {
             tauri.args(["--features", "updater"]);
@@ -209,11 +223,17 @@ fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathB
 
 /// Tauri's configuration of an app that looks for new versions: on the repository's page of releases, signed with the
 /// updater's key, each for its own version. Without a key the app does not look.
-fn updates() -> Option<String> {
-    let key = release::updater_key()?;
-    let latest = format!("https://github.com/{}/releases/latest/download/latest.json", release::repository());
+///
+/// # Errors
+/// There is a key and no repository: the app would ask a stranger.
+fn updates(key: Option<String>, repository: Option<String>) -> Done<Option<String>> {
+    let Some(key) = key else { return Ok(None) };
+    let repository = repository.ok_or_else(|| {
+        Failed(format!("{} is set and {} is not: apps would not know whom to ask.", release::KEY, release::REPOSITORY))
+    })?;
+    let latest = format!("https://github.com/{repository}/releases/latest/download/latest.json");
     let updater = json!({ "endpoints": [latest], "pubkey": key, "requireSignedVersion": true });
-    Some(json!({ "plugins": { "updater": updater } }).to_string())
+    Ok(Some(json!({ "plugins": { "updater": updater } }).to_string()))
 }
 
 /// Rust's target triple of this system, which Tauri demands at the end of an external program's name.
@@ -234,5 +254,39 @@ mod tests {
         assert_eq!(missing(&list, &whole), None);
         assert_eq!(missing(&list.replace(".desktop\n", "\n"), &whole), Some(".desktop"));
         assert_eq!(missing(&list, OF_DEB), Some("doc/skilltender/copyright"));
+    }
+
+    /// The words are those of `tauri build --help` on each system, which knows no word for all of them.
+    #[test]
+    fn each_system_makes_the_packages_that_a_release_has_in_words_that_tauri_takes_there() {
+        for (system, words, taken) in [
+            ("linux", "deb", &["deb", "rpm", "appimage"][..]),
+            ("macos", "app,dmg", &["app", "dmg", "ios"]),
+            ("windows", "nsis,msi", &["msi", "nsis"]),
+        ] {
+            assert_eq!(kinds(system).unwrap(), words);
+            assert!(words.split(',').all(|word| taken.contains(&word)), "{system}: {words}");
+        }
+        assert!(kinds("freebsd").is_err());
+        assert!(kinds(env::consts::OS).is_ok());
+    }
+
+    #[test]
+    fn an_app_with_a_key_asks_the_repository_that_is_named_and_is_not_built_without_one() {
+        let key = || Some("key".to_owned());
+        let asks = updates(key(), Some("ada/skilltender".to_owned())).unwrap().unwrap();
+        let asks: serde_json::Value = serde_json::from_str(&asks).unwrap();
+        let updater = &asks["plugins"]["updater"];
+        assert_eq!(
+            updater["endpoints"],
+            json!(["https://github.com/ada/skilltender/releases/latest/download/latest.json"])
+        );
+        assert_eq!((&updater["pubkey"], &updater["requireSignedVersion"]), (&json!("key"), &json!(true)));
+        let Failed(why) = updates(key(), None).unwrap_err();
+        assert_eq!(
+            why,
+            "SKILLTENDER_UPDATER_KEY is set and GITHUB_REPOSITORY is not: apps would not know whom to ask."
+        );
+        assert_eq!(updates(None, None).unwrap(), None);
     }
 }

@@ -5,6 +5,7 @@
 use std::{path::Path, process::Command};
 
 use crate::{
+    programs::FEATURES,
     step::{Done, Failed, Steps, cargo, not_tested, output_of, run},
     wine,
 };
@@ -59,7 +60,7 @@ fn check(target: &Target, steps: &mut Steps) -> Done<usize> {
         return Ok(0);
     }
     steps.step(&format!("clippy for {}", target.name), || {
-        let mut clippy = cargo(&["clippy", "--keep-going", "--locked", "--workspace", "--all-targets"]);
+        let mut clippy = cargo(&["clippy", "--keep-going", "--locked", "--workspace", "--all-targets", FEATURES]);
         clippy.args(["--target", target.name, "--", "--deny=warnings"]);
         run(clippy.env(target.compiler.0, compiler(target)))
     })?;

@@ -25,8 +25,10 @@ use crate::{
 
 /// Who owns the repository, where nobody says.
 const NOBODYS: &str = "OWNER/skilltender";
+/// The variable that says whose releases these are, as `owner/name`.
+pub(crate) const REPOSITORY: &str = "GITHUB_REPOSITORY";
 /// The variable with the updater's public key, in base64 as the updater has it.
-const KEY: &str = "SKILLTENDER_UPDATER_KEY";
+pub(crate) const KEY: &str = "SKILLTENDER_UPDATER_KEY";
 
 /// Makes the release's own files in the folder of its artifacts. What a release cannot do without is `needed`; `left`
 /// is the rest that is not done, such as a signature for which there is no key.
@@ -53,10 +55,10 @@ pub(crate) fn release(yes: bool, dry: bool, artifacts: Option<&Path>) -> Done {
             product.version
         ));
     }
-    let repository = repository();
-    if repository == NOBODYS {
-        needed.push(format!("GITHUB_REPOSITORY is not set: {NOBODYS} stands in each address"));
-    }
+    let repository = repository().unwrap_or_else(|| {
+        needed.push(format!("{REPOSITORY} is not set: {NOBODYS} stands in each address"));
+        NOBODYS.to_owned()
+    });
     let place = format!("https://github.com/{repository}/releases/download/v{}", product.version);
 
     let (latest, without) = latest::write(&files, product.version, &section.text, &day, &place)?;
@@ -87,13 +89,17 @@ pub(crate) fn release(yes: bool, dry: bool, artifacts: Option<&Path>) -> Done {
 
 /// The updater's public key.
 pub(crate) fn updater_key() -> Option<String> {
-    // The hosted workflow sets what it has not to nothing.
-    env::var(KEY).ok().filter(|key| !key.is_empty())
+    told(KEY)
 }
 
-/// The repository whose releases these are, as `owner/name`.
-pub(crate) fn repository() -> String {
-    env::var("GITHUB_REPOSITORY").unwrap_or_else(|_| NOBODYS.to_owned())
+/// The repository whose releases these are, as `owner/name`; none where nobody says.
+pub(crate) fn repository() -> Option<String> {
+    told(REPOSITORY)
+}
+
+/// A variable that says something. The hosted workflow sets what it has not to nothing.
+fn told(variable: &str) -> Option<String> {
+    env::var(variable).ok().filter(|value| !value.is_empty())
 }
 
 /// Checks that the tag, the commit and the source agree on the version.

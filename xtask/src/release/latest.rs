@@ -36,8 +36,8 @@ pub(super) fn write(files: &[File], version: &str, notes: &str, day: &str, place
     Ok((serde_json::to_string_pretty(&latest).map_err(Failed::because)? + "\n", unsigned))
 }
 
-/// Proves each entry: its file is one of these, and its signature is by the holder of this key (the text of a public
-/// key's file in base64, as the updater has it).
+/// Proves each entry as an app does that takes it: its file is one of these, and its signature is by the holder of this
+/// key (the text of a public key's file in base64, as the updater has it) and for this version.
 ///
 /// # Errors
 ///
@@ -45,6 +45,7 @@ pub(super) fn write(files: &[File], version: &str, notes: &str, day: &str, place
 pub(super) fn prove(latest: &str, files: &[File], place: &str, key: &str) -> Done {
     let key = PublicKey::decode(&text(key)?).map_err(|why| Failed(format!("The public key cannot be read: {why}.")))?;
     let latest: Value = serde_json::from_str(latest).map_err(Failed::because)?;
+    let version = latest["version"].as_str().unwrap_or_default();
     for (platform, entry) in latest["platforms"].as_object().into_iter().flatten() {
         let wrong = |what: &str| Failed(format!("latest.json, {platform}: {what}."));
         let said = |field: &str| entry[field].as_str().ok_or_else(|| wrong(&format!("no {field}")));
@@ -54,8 +55,18 @@ pub(super) fn prove(latest: &str, files: &[File], place: &str, key: &str) -> Don
         let signature = Signature::decode(&text(said("signature")?)?).map_err(|_| wrong("no minisign signature"))?;
         let bytes = fs::read(&file.path).map_err(Failed::because)?;
         key.verify(&bytes, &signature, false).map_err(|_| wrong(&format!("{} is not what was signed", file.name)))?;
+        match signed_version(signature.trusted_comment()) {
+            Some(signed) if signed == version => {}
+            Some(signed) => return Err(wrong(&format!("{} was signed for the version {signed}", file.name))),
+            None => return Err(wrong(&format!("{} was signed for no version: sign with --app-version", file.name))),
+        }
     }
     Ok(())
+}
+
+/// The version in a signature's trusted comment, which is signed too, as Tauri's signer writes it and the updater reads it.
+fn signed_version(comment: &str) -> Option<&str> {
+    comment.split('\t').find_map(|field| field.strip_prefix("version:"))
 }
 
 fn signature(file: &File) -> Option<String> {
@@ -79,10 +90,14 @@ mod tests {
 
     const PLACE: &str = "https://example.org/v1.2.3";
 
-    /// A file, and its signature as Tauri's signer writes it.
+    /// A file, and its signature as Tauri's signer writes it with `--app-version 1.2.3`.
     fn signed(folder: &Path, name: &str, bytes: &[u8], key: &KeyPair) {
+        signed_with(folder, name, bytes, key, &format!("timestamp:1\tfile:{name}\tversion:1.2.3"));
+    }
+
+    fn signed_with(folder: &Path, name: &str, bytes: &[u8], key: &KeyPair, comment: &str) {
         fs::write(folder.join(name), bytes).unwrap();
-        let signature = minisign::sign(Some(&key.pk), &key.sk, Cursor::new(bytes), None, None).unwrap();
+        let signature = minisign::sign(Some(&key.pk), &key.sk, Cursor::new(bytes), Some(comment), None).unwrap();
         fs::write(folder.join(format!("{name}.sig")), STANDARD.encode(signature.to_string())).unwrap();
     }
 
@@ -123,5 +138,22 @@ mod tests {
         assert!(why(prove(&latest, &[], PLACE, &public(&key))).contains("its file is not in this release"));
         fs::write(folder.path().join(name), "two").unwrap();
         assert!(why(prove(&latest, &files, PLACE, &public(&key))).contains("is not what was signed"));
+    }
+    #[test]
+    fn a_signature_without_its_version_or_for_another_one_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let key = KeyPair::generate_unencrypted_keypair().unwrap();
+        let name = "Skilltender_1.2.3_x86_64.AppImage";
+        let proven = |comment: &str| {
+            signed_with(folder.path(), name, b"one", &key, comment);
+            let files = files::read(folder.path()).unwrap();
+            let (latest, _) = write(&files, "1.2.3", "", "2026-12-01", PLACE).unwrap();
+            prove(&latest, &files, PLACE, &public(&key)).map_err(|Failed(why)| why)
+        };
+        assert!(proven("timestamp:1\tfile:a\tversion:1.2.3").is_ok());
+        let without = proven("timestamp:1\tfile:version:1.2.3").unwrap_err();
+        assert!(without.ends_with(".AppImage was signed for no version: sign with --app-version."), "{without}");
+        let other = proven("timestamp:1\tfile:a\tversion:1.2.2").unwrap_err();
+        assert!(other.ends_with(".AppImage was signed for the version 1.2.2."), "{other}");
     }
 }

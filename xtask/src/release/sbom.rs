@@ -33,18 +33,21 @@ pub(super) fn write(node: &Node, into: &Path) -> Done<Vec<String>> {
         // It writes beside the manifest.
         let written = manifest.with_file_name(format!("{name}.json"));
         fs::copy(&written, into.join(format!("{name}.json"))).map_err(Failed::because)?;
-        forget_others(&name)?;
+        forget_others(paths::root(), &name, into)?;
     }
     Ok(missing)
 }
 
-/// It writes a list beside the manifest of each crate of the workspace: only the programs' are wanted.
-fn forget_others(name: &str) -> Done {
-    let mut metadata = Command::new("git");
-    metadata.args(["ls-files", "--others", "--", &format!("*{name}.json")]).current_dir(paths::root());
-    for file in output_of(&mut metadata).unwrap_or_default().lines() {
-        if !file.starts_with("target/") {
-            fs::remove_file(paths::root().join(file)).map_err(Failed::because)?;
+/// It writes a list beside the manifest of each crate of the workspace: only the programs' are wanted, in `kept`.
+fn forget_others(root: &Path, name: &str, kept: &Path) -> Done {
+    let mut listing = Command::new("git");
+    listing.args(["ls-files", "-z", "--others", "--", &format!("*{name}.json")]).current_dir(root);
+    let kept = kept.canonicalize().map_err(Failed::because)?;
+    for file in output_of(&mut listing).unwrap_or_default().split_terminator('\0') {
+        let file = root.join(file);
+        let folder = file.parent().unwrap_or(root).canonicalize().map_err(Failed::because)?;
+        if folder != kept && folder.join("Cargo.toml").is_file() {
+            fs::remove_file(&file).map_err(Failed::because)?;
         }
     }
     Ok(())
@@ -53,6 +56,29 @@ fn forget_others(name: &str) -> Done {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_beside_a_manifest_goes_and_one_among_the_artifacts_stays() {
+        let repository = tempfile::tempdir().unwrap();
+        let root = repository.path();
+        run(Command::new("git").args(["init", "--quiet"]).current_dir(root)).unwrap();
+        let list = |folder: &str| root.join(folder).join("skilltender.cdx.json");
+        for folder in ["crates/one", "crates/two", "files", "target/files"] {
+            fs::create_dir_all(root.join(folder)).unwrap();
+            fs::write(list(folder), "{}").unwrap();
+        }
+        fs::write(root.join("crates/one/Cargo.toml"), "").unwrap();
+        fs::write(root.join("crates/two/Cargo.toml"), "").unwrap();
+        let left = || ["crates/one", "crates/two", "files", "target/files"].map(|folder| list(folder).exists());
+
+        forget_others(root, "skilltender.cdx", &root.join("crates/../files")).unwrap();
+        assert_eq!(left(), [false, false, true, true]);
+
+        // The artifacts may lie beside a manifest too.
+        fs::write(list("crates/one"), "{}").unwrap();
+        forget_others(root, "skilltender.cdx", &root.join("crates/one")).unwrap();
+        assert_eq!(left(), [true, false, true, true]);
+    }
 
     #[test]
     fn the_workflow_installs_the_version_that_is_named_here() {

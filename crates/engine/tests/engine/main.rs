@@ -15,6 +15,7 @@ mod doctor;
 mod editing;
 #[cfg(target_os = "linux")]
 mod ending;
+mod forward;
 mod harm;
 mod home;
 mod hostile;

@@ -161,6 +161,21 @@ fn only_tests_try_steps_of_a_later_version() {
     }
 }
 
+/// What asks a program to end on Windows: the events of a console (`signals/tests.rs` brings each, in Wine). A program with
+/// a window is not sent that of logging off and of shutting down (it loads user32); its window library is told by a message
+/// and makes it the exit of the event loop, at which the app stops its engine. No test can send that message.
+#[test]
+fn every_event_that_ends_a_program_on_windows_is_heard() {
+    let signals = fs::read_to_string(root().join("crates/machine/src/signals.rs")).unwrap();
+    let windows = signals.split("#[cfg(not(unix))]").nth(1).unwrap();
+    for event in ["ctrl_c", "ctrl_break", "ctrl_close", "ctrl_logoff", "ctrl_shutdown"] {
+        assert!(windows.contains(&format!("{event}()?")), "{event} is not heard");
+    }
+    assert_eq!(windows.matches(".recv() => {}").count(), 5, "each is waited for");
+    let app = fs::read_to_string(root().join("src-tauri/src/app.rs")).unwrap();
+    assert!(app.contains("RunEvent::Exit => end(app)"), "the app stops its engine");
+}
+
 /// `machine::background` keeps console windows from flashing on Windows. Left are the servers, which only `processes`
 /// starts: in the job on Windows, which gives the same flag, by the supervisor elsewhere, and by `become_it` for a
 /// client's own entry, where the server has the console of this process.

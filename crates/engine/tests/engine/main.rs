@@ -24,6 +24,7 @@ mod library;
 mod lifecycle;
 #[cfg(unix)]
 mod moving;
+#[cfg(unix)]
 mod odd_files;
 mod orders;
 mod packing;

@@ -55,7 +55,9 @@ pub(crate) fn one_instance(machine: &Machine) -> TauriPlugin<tauri::Wry> {
     plugin.dbus_id(format!("dev.skilltender.desktop.at{own}")).build()
 }
 
-/// Ctrl-C and the end of the session quit without a question; unsaved edits are put aside.
+/// Ctrl-C and the end of the session quit without a question; unsaved edits are put aside. Windows sends no such event to
+/// a program with windows: there the end of the session is a message to the window, at which the event loop ends
+/// (`RunEvent::Exit`) and the engine with it, without the page being asked.
 pub(crate) fn end_when_asked(app: &AppHandle) {
     let app = app.clone();
     async_runtime::spawn(async move {

@@ -149,8 +149,36 @@ fn only_tests_have_a_machine_with_the_keychain_in_memory() {
     }
 }
 
-/// `machine::background` keeps console windows from flashing on Windows. Left are programs that this process becomes, and
-/// modules of their own: the job on Windows, which gives the same flag, and the supervisor elsewhere.
+/// The versions of our files that a program knows are in its code: only a test tries another.
+#[test]
+fn only_tests_try_steps_of_a_later_version() {
+    let all = ["crates", "src-tauri/src"].map(|folder| sources(&root().join(folder), "rs"));
+    for source in all.into_iter().flatten() {
+        let is_test = source.components().any(|part| part.as_os_str() == "tests");
+        let is_its_own = source.ends_with("files/src/store/steps.rs");
+        let text = fs::read_to_string(&source).unwrap();
+        assert!(is_test || is_its_own || !text.contains("try_steps("), "{} tries steps", source.display());
+    }
+}
+
+/// What asks a program to end on Windows: the events of a console (`signals/tests.rs` brings each, in Wine). A program with
+/// a window is not sent that of logging off and of shutting down (it loads user32); its window library is told by a message
+/// and makes it the exit of the event loop, at which the app stops its engine. No test can send that message.
+#[test]
+fn every_event_that_ends_a_program_on_windows_is_heard() {
+    let signals = fs::read_to_string(root().join("crates/machine/src/signals.rs")).unwrap();
+    let windows = signals.split("#[cfg(not(unix))]").nth(1).unwrap();
+    for event in ["ctrl_c", "ctrl_break", "ctrl_close", "ctrl_logoff", "ctrl_shutdown"] {
+        assert!(windows.contains(&format!("{event}()?")), "{event} is not heard");
+    }
+    assert_eq!(windows.matches(".recv() => {}").count(), 5, "each is waited for");
+    let app = fs::read_to_string(root().join("src-tauri/src/app.rs")).unwrap();
+    assert!(app.contains("RunEvent::Exit => end(app)"), "the app stops its engine");
+}
+
+/// `machine::background` keeps console windows from flashing on Windows. Left are the servers, which only `processes`
+/// starts: in the job on Windows, which gives the same flag, by the supervisor elsewhere, and by `become_it` for a
+/// client's own entry, where the server has the console of this process.
 #[test]
 fn every_program_is_started_by_the_function_that_opens_no_console_window() {
     let exempt = [
@@ -174,6 +202,20 @@ fn every_program_is_started_by_the_function_that_opens_no_console_window() {
         assert!(is_test || is_exempt || !starts, "{} starts a program without machine::background", source.display());
     }
     assert_eq!(seen, exempt.len(), "each exception is one");
+}
+
+/// A command that the gateway prepares for a client's own entry is handed to `processes`, which on Windows puts it into a
+/// job: started in any other way, it would run on when this process is killed.
+#[test]
+fn a_server_of_a_clients_own_entry_is_started_by_processes_alone() {
+    for place in ["gateway/src/direct.rs", "engine/src/direct.rs", "cli/src/direct.rs"] {
+        let code = fs::read_to_string(root().join("crates").join(place)).unwrap();
+        for word in [".spawn(", ".status()", ".output()", ".exec()"] {
+            assert!(!code.contains(word), "{place} starts a program: {word}");
+        }
+    }
+    let becoming = fs::read_to_string(root().join("crates/processes/src/becoming.rs")).unwrap();
+    assert!(becoming.contains("in_a_job("), "on Windows it is in a job");
 }
 
 #[test]

@@ -140,6 +140,7 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
         &["redo", odd, "--yes"],
         &["uninstall", "--check"],
         &["uninstall", "--yes"],
+        &["go-back", "--yes"],
         &["connect", "zed", "--yes"],
         &["connect", odd, "--yes"],
         &["servers"],

@@ -11,6 +11,9 @@ fn every_command_says_that_a_newer_program_wrote_our_folder_and_leaves_it_alone(
     let later = fs::read_to_string(&file).unwrap().replace("\"version\":1", "\"version\":2");
     fs::write(&file, &later).unwrap();
     let mut said = BTreeSet::new();
+    let refused = home.skilltender().args(["go-back", "--yes"]).output().unwrap();
+    assert_eq!(refused.status.code(), Some(3));
+    assert!(String::from_utf8(refused.stderr).unwrap().contains("holds no copy"));
     for words in [
         &["list"][..],
         &["serve"],

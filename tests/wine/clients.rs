@@ -1,6 +1,6 @@
 //! Clients' files and the program that they name.
 
-use std::{fs, path::PathBuf, process::Stdio};
+use std::{fs, path::PathBuf};
 
 use serde_json::json;
 use tests::{Lines, SERVE, Serving, eventually};
@@ -88,18 +88,4 @@ fn a_program_that_clients_run_is_renewed_and_the_old_one_goes_at_the_next_start(
     let again = Serving::run(&mut home.run(&newer, &SERVE));
     eventually("the old program is gone", || (aside() == 0).then_some(()));
     again.kill();
-}
-
-#[test]
-fn the_program_starts_without_a_console_and_without_streams() {
-    let home = Home::new();
-    let mut serve = home.skilltender(&["serve"]);
-    let mut child = serve.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
-    eventually("an engine", || home.path("data/engine.pid").exists().then_some(()));
-    eventually("an order is carried out", || {
-        home.given(&["settings", "pause", "on"], "").status.success().then_some(())
-    });
-    child.kill().unwrap();
-    child.wait().unwrap();
-    assert!(fs::read_to_string(home.path("data/choices.json")).unwrap().contains("pause"));
 }

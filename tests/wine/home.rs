@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tests::{given, skill};
+use tests::{eventually, given, skill};
 
 /// What one test has for itself.
 pub(crate) struct Home {
@@ -50,6 +50,24 @@ impl Home {
         command.arg(program).arg("--home").arg(windows(&self.path("data"))).args(words);
         command.stderr(Stdio::null());
         command
+    }
+
+    /// The program, started by another one (`xtask/src/wine/start.c`) without a console. A line of input to that one ends
+    /// it.
+    pub(crate) fn detached(&self, words: &[&str]) -> Command {
+        let mut command = Command::new("wine");
+        let program = windows(&given("SKILLTENDER_WINE_PROGRAM"));
+        command.arg(given("SKILLTENDER_WINE_START")).args([&program, "--home", &windows(&self.path("data"))]);
+        command.args(words).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    }
+
+    /// Waits until an engine carries out an order here.
+    pub(crate) fn serves(&self) {
+        eventually("the engine", || self.path("data/engine.pid").exists().then_some(()));
+        eventually("an order is carried out", || {
+            self.given(&["settings", "pause", "off"], "").status.success().then_some(())
+        });
     }
 
     /// What the program prints; it must not fail.

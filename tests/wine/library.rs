@@ -1,8 +1,13 @@
 //! Skills and their folders.
 
-use std::fs;
+use std::{
+    fs,
+    io::{Cursor, Write as _},
+};
 
 use serde_json::json;
+use tests::{Lines, SERVE, Serving, given, skill};
+use zip::{ZipWriter, write::SimpleFileOptions};
 
 use crate::home::{Home, person, windows};
 
@@ -58,4 +63,89 @@ fn where_no_junction_can_be_made_skills_are_copied_and_that_is_said() {
     assert!(folder.join("tea/SKILL.md").is_file());
     home.said(&["client-folders", "unlink", "claude-code"]);
     assert!(!folder.join("tea").exists(), "nothing is left");
+}
+
+/// From `Z:`, which is Linux' disk, to `C:`, which is Wine's: no rename leads from one drive to the other.
+#[test]
+fn a_skill_is_moved_to_another_drive_with_all_its_bytes_and_back() {
+    let home = Home::new();
+    home.write("skills/tea/references/deep/water.md", "Boil it.\r\n");
+    let drive = given("WINEPREFIX").join("drive_c");
+    let there = tempfile::Builder::new().prefix("skilltender-").tempdir_in(drive).unwrap();
+    let name = there.path().file_name().unwrap().to_str().unwrap();
+    home.said(&["library", "add", &format!(r"C:\{name}")]);
+    home.said(&["move", "tea", &format!(r"C:\{name}")]);
+    assert!(!home.path("skills/tea").exists(), "nothing stays behind");
+    let moved = there.path().join("tea");
+    assert_eq!(fs::read_to_string(moved.join("references/deep/water.md")).unwrap(), "Boil it.\r\n");
+    let list = home.json(&["list", "--json"]);
+    assert_eq!(list[0]["place"], format!(r"C:\{name}\tea\SKILL.md"));
+    assert_eq!(list[0]["enabled"], true, "its switch came along");
+    home.said(&["move", "tea", "f1"]);
+    assert!(!moved.exists());
+    assert_eq!(fs::read_to_string(home.path("skills/tea/references/deep/water.md")).unwrap(), "Boil it.\r\n");
+}
+
+/// Wine reports what happens in a watched folder itself, and nothing from below it.
+#[test]
+fn a_client_is_told_of_a_skill_that_comes_and_gets_an_edit_with_its_next_call() {
+    let home = Home::new();
+    let serving = Serving::run(&mut home.skilltender(&SERVE));
+    let mut client = Lines::initialized(&mut home.skilltender(&["mcp", "--client", "codex"]));
+    assert_eq!(client.skills(), ["tea"]);
+    home.write("milk/SKILL.md", &skill("milk", "Warms milk. Use when somebody wants milk."));
+    client.rest();
+    fs::rename(home.path("milk"), home.path("skills/milk")).unwrap();
+    client.notified("notifications/prompts/list_changed");
+    assert_eq!(client.skills(), ["milk", "tea"]);
+    home.write("skills/tea/SKILL.md", "---\nname: tea\ndescription: Edited.\n---\nBoil it twice.\n");
+    let got = client.call("tools/call", &json!({"name": "get_skill", "arguments": {"name": "tea"}}));
+    assert!(got.to_string().contains("Boil it twice."), "{got}");
+    client.close();
+    serving.kill();
+}
+
+/// Names that are harmless elsewhere and lead out, name a device, or hide a stream on Windows.
+#[test]
+fn a_zip_whose_names_lead_out_is_refused_and_nothing_of_it_is_written() {
+    let home = Home::new();
+    for name in [
+        r"evil\..\..\out.md",
+        "evil/../../out.md",
+        r"C:\out.md",
+        "C:/out.md",
+        r"\\host\share\out.md",
+        "evil/NUL",
+        "evil/notes.md:stream",
+        "evil/dot.",
+    ] {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        for (name, text) in [("evil/SKILL.md", &*skill("evil", "Does harm. Use never.")), (name, "out")] {
+            zip.start_file(name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(text.as_bytes()).unwrap();
+        }
+        let bytes = zip.finish().unwrap().into_inner();
+        fs::write(home.path("evil.zip"), bytes).unwrap();
+        let refused = home.given(&["import", &windows(&home.path("evil.zip")), "--in", "f1", "--yes"], "");
+        assert_eq!(refused.status.code(), Some(3), "{name}: {refused:?}");
+        assert!(!home.path("skills/evil").exists(), "{name}");
+        let outside = ["out.md", "skills/out.md", "data/out.md"].map(|path| home.path(path));
+        let on_the_drive = given("WINEPREFIX").join("drive_c/out.md");
+        assert!(!outside.iter().chain([&on_the_drive]).any(|path| path.exists()), "{name}");
+    }
+}
+
+#[test]
+fn a_check_says_problems_with_their_places_for_people_and_programs() {
+    let home = Home::new();
+    let folder = windows(&home.path("skills"));
+    home.said(&["check", &folder]);
+    home.write("skills/broken/SKILL.md", "---\r\nname: broken\r\ndescription: 1: 2: 3\r\n---\r\n");
+    let found = home.given(&["check", &folder], "");
+    assert_eq!(found.status.code(), Some(1));
+    let said = String::from_utf8(found.stdout).unwrap();
+    assert!(said.contains(r"broken\SKILL.md:3:") && !said.contains(r"\\?\"), "{said}");
+    let found = home.given(&["check", &folder, "--format", "json"], "");
+    let found: serde_json::Value = serde_json::from_slice(&found.stdout).unwrap();
+    assert_eq!(found["problems"][0]["line"], 3, "{found}");
 }

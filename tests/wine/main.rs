@@ -11,3 +11,4 @@ mod home;
 mod library;
 mod servers;
 mod serving;
+mod starting;

@@ -1,7 +1,7 @@
 //! Servers behind a `.cmd`, as npm installs them. Their processes are those of this computer: Wine's are listed in
 //! `/proc` with their arguments.
 
-use std::fs;
+use std::{fs, process::Command};
 
 use serde_json::json;
 use tests::{Lines, SERVE, Serving, eventually, given};
@@ -31,13 +31,18 @@ fn processes(home: &Home) -> usize {
     words.filter(|words| String::from_utf8_lossy(words).contains(&mark)).count()
 }
 
-/// A client that has called the running server.
-fn called(home: &Home) -> Lines {
+/// Switches the skill on, keeps the secret, and approves the server.
+fn approve(home: &Home) {
     home.given(&["enable", "tea", "--yes"], "");
     let stored = home.given(&["secrets", "set", "tea", "teapot", "KEY"], "canary-4711");
     assert!(stored.status.success(), "{}", String::from_utf8_lossy(&stored.stderr));
     let shown = home.json(&["servers", "show", "teapot", "--json"]);
     home.said(&["servers", "approve", "teapot", "--digest", shown["digest"].as_str().unwrap()]);
+}
+
+/// A client that has called the running server.
+fn called(home: &Home) -> Lines {
+    approve(home);
     let mut client = Lines::initialized(&mut home.skilltender(&["mcp", "--client", "codex"]));
     eventually("its tool is offered", || {
         let tools = client.call("tools/list", &json!({}))["tools"].to_string();
@@ -73,4 +78,32 @@ fn a_server_and_its_wrapper_end_when_the_engine_is_killed() {
     serving.kill();
     eventually("the server is gone", || (processes(&home) == 0).then_some(()));
     client.close();
+}
+
+/// The client starts `skilltender run`, which is not the server itself on Windows.
+fn started_by_its_client() -> (Home, Lines) {
+    let home = home();
+    approve(&home);
+    let mut client = Lines::initialized(&mut home.skilltender(&["run", "teapot"]));
+    let answer = client.call("tools/call", &json!({"name": "environment", "arguments": {}}));
+    let said = answer["content"][0]["text"].as_str().unwrap();
+    assert!(said.contains("TEAPOT_KEY=11"), "{said}");
+    assert!(processes(&home) > 1, "the wrapper and the server run");
+    (home, client)
+}
+
+#[test]
+fn a_server_of_a_clients_own_entry_ends_with_its_wrapper_when_that_entry_is_killed() {
+    let (home, client) = started_by_its_client();
+    // Its input stays open: nothing but the end of the program that was started tells the server to end.
+    let killed = Command::new("kill").args(["-KILL", &client.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    eventually("the server is gone", || (processes(&home) == 0).then_some(()));
+}
+
+#[test]
+fn a_server_of_a_clients_own_entry_ends_with_its_input_and_gives_its_code() {
+    let (home, mut client) = started_by_its_client();
+    assert_eq!(client.close().code(), Some(0));
+    eventually("the server is gone", || (processes(&home) == 0).then_some(()));
 }

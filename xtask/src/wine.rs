@@ -17,9 +17,6 @@ use crate::{
 /// The target that is linked with Debian's own tools.
 pub(crate) const TARGET: &str = "x86_64-pc-windows-gnu";
 
-/// The crate of which only the tests beside the code run: those of its folder `tests` were not gone through yet.
-const ENGINE: &str = "engine";
-
 /// Tests that Wine cannot pass, by their full names, and why.
 const CANNOT: &[(&str, &str)] = &[
     ("watch::tests::one_watch_of_a_library_folder_tells_what_happens_far_below_it", BELOW),
@@ -46,7 +43,7 @@ pub(crate) fn test(compiler: &str, steps: &mut Steps) -> Done {
     let prefix = steps.step("Wine", || prepare(compiler))?;
     let done = steps
         .step("the crates' tests in Wine", || crates(&prefix))
-        .and_then(|()| steps.step("skilltender.exe from end to end", || from_end_to_end(&prefix)));
+        .and_then(|()| steps.step("skilltender.exe from end to end", || from_end_to_end(compiler, &prefix)));
     stop(&prefix);
     done
 }
@@ -85,21 +82,13 @@ fn empty_temporary(users: &Path) -> Done {
     left.into_iter().try_for_each(|folder| fs::remove_dir_all(folder).map_err(Failed::because))
 }
 
-/// The tests of the crates, the command line's among them. Of the engine's, those beside its code.
+/// The tests of the crates, the command line's among them.
 fn crates(prefix: &Path) -> Done {
     for (name, why) in CANNOT {
         println!("skipped: {name} ({why})");
     }
-    let others: Vec<_> = paths::crates().into_iter().filter(|name| name != ENGINE).collect();
-    tests(prefix, &others, &["--tests", "--examples"])?;
-    println!("skipped: crates/engine/tests (they have not been gone through for Wine)");
-    tests(prefix, &[ENGINE.to_owned()], &["--lib"])
-}
-
-/// The tests of these crates, without those that Wine cannot pass.
-fn tests(prefix: &Path, crates: &[String], of: &[&str]) -> Done {
-    let mut tests = cargo(&["test", "--locked", "--target", TARGET, "--no-fail-fast"]);
-    tests.args(of).args(crates.iter().map(|name| format!("--package={name}")));
+    let mut tests = cargo(&["test", "--locked", "--target", TARGET, "--no-fail-fast", "--tests", "--examples"]);
+    tests.args(paths::crates().iter().map(|name| format!("--package={name}")));
     tests.args(["--", "--exact"]);
     tests.args(CANNOT.iter().flat_map(|(name, _)| ["--skip", name]));
     let tests = in_wine(&mut tests, prefix);
@@ -108,13 +97,15 @@ fn tests(prefix: &Path, crates: &[String], of: &[&str]) -> Done {
 }
 
 /// `skilltender.exe`, seen from Linux.
-fn from_end_to_end(prefix: &Path) -> Done {
+fn from_end_to_end(compiler: &str, prefix: &Path) -> Done {
+    let start = paths::cache().join("start.exe");
+    run(Command::new(compiler).args(["-O1", "-o"]).arg(&start).arg(paths::root().join("xtask/src/wine/start.c")))?;
     run(&mut cargo(&["build", "--locked", "--target", TARGET, "--package=cli"]))?;
     run(&mut cargo(&["build", "--locked", "--target", TARGET, "--package=engine", "--example=server"]))?;
     let built = paths::target().join(TARGET).join("debug");
     let mut tests = cargo(&["test", "--locked", "--package=tests", "--features=wine", "--test=wine"]);
     let tests = in_wine(&mut tests, prefix);
-    tests.env("SKILLTENDER_WINE_PROGRAM", built.join("skilltender.exe"));
+    tests.env("SKILLTENDER_WINE_PROGRAM", built.join("skilltender.exe")).env("SKILLTENDER_WINE_START", start);
     run(tests.env("SKILLTENDER_WINE_SERVER", built.join("examples/server.exe")))
 }
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
-    activity, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, import, install,
-    instructions, kept, library, list, man, mcp, new, pack, schema, secrets, sees, serve, servers, sets, settings,
-    show, switch, token, trash, uninstall, usage, values, words::absolute,
+    activity, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, go_back, import,
+    install, instructions, kept, library, list, man, mcp, new, pack, schema, secrets, sees, serve, servers, sets,
+    settings, show, switch, token, trash, uninstall, usage, values, words::absolute,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -63,7 +63,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     ("Servers and secrets", &["servers", "secrets", "values"]),
     ("Serving", &["serve", "mcp", "run", "settings"]),
-    ("Help", &["doctor", "instructions", "schema", "completions", "man", "uninstall", "help"]),
+    ("Help", &["doctor", "instructions", "schema", "completions", "man", "go-back", "uninstall", "help"]),
 ];
 
 /// No line of help is longer, however wide the terminal is.
@@ -132,6 +132,8 @@ pub(crate) enum Command {
     Undo(connect::UndoArguments),
     /// Redo the change that was undone last
     Redo(connect::UndoArguments),
+    /// Take back what a newer Skilltender made of our own files
+    GoBack(go_back::Arguments),
     /// Take Skilltender out of clients' files and folders
     Uninstall(uninstall::Arguments),
     /// Serve skills to one MCP client over standard input and output

@@ -1,5 +1,5 @@
-//! `skilltender run`: started by a client's own entry for one server. This process becomes the server; for a server at
-//! an address it carries the messages in both directions.
+//! `skilltender run`: started by a client's own entry for one server. This process becomes the server (on Windows, which
+//! has no such call, it waits for it); for a server at an address it carries the messages in both directions.
 
 use std::{env, path::Path, process::Command};
 
@@ -56,21 +56,11 @@ async fn carry(line: Line, server: &str) -> Result<(), Failure> {
     }
 }
 
-/// Returns only on failure.
-#[cfg(unix)]
-fn become_it(mut command: Command, server: &str) -> Failure {
-    use std::os::unix::process::CommandExt as _;
-
-    let error = command.exec();
-    Failure::refused(format!("The server {server} could not be started: {error}."))
-}
-
-/// On systems where a process cannot become another one, waits for the server and exits with its code.
-#[cfg(not(unix))]
-fn become_it(mut command: Command, server: &str) -> Failure {
-    match command.status() {
-        Ok(status) => {
-            let code = status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(3);
+/// Becomes the server. On systems where a process cannot, ends with the server's code.
+fn become_it(command: Command, server: &str) -> Failure {
+    match processes::become_it(command) {
+        Ok(ended) => {
+            let code = ended.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(3);
             Failure { message: crate::Text::new(), code }
         }
         Err(error) => Failure::refused(format!("The server {server} could not be started: {error}.")),

@@ -19,6 +19,7 @@ mod connect;
 mod direct;
 mod doctor;
 mod fix;
+mod go_back;
 // The image's paths are those of Linux.
 #[cfg(test)]
 #[cfg(unix)]
@@ -59,6 +60,7 @@ use std::{io, ops::Deref, process::ExitCode, time::Duration};
 use api::{ActionError, ErrorKind};
 use args::{Arguments, Command};
 use clap::{FromArgMatches as _, Parser as _};
+use engine::actions;
 use output::{Text, print, print_json, prose, say, say_failure};
 
 /// Why a command failed: a sentence, empty if everything is already printed, and the exit code.
@@ -117,6 +119,7 @@ fn main() -> ExitCode {
         Command::Sets(command) => sets::run(&command, home),
         Command::ClientFolders(command) => client_folders::run(&command, home),
         Command::Doctor(command) => doctor::run(&command, home),
+        Command::GoBack(command) => go_back::run(&command, home),
         Command::Uninstall(command) => uninstall::run(&command, home),
         Command::Sees(command) => sees::run(&command, home),
         Command::Token(command) => token::run(&command, home),
@@ -140,6 +143,7 @@ fn say_what_is_broken(command: &Command, home: Option<&std::path::Path>) {
     let looks = !matches!(
         command,
         Command::Serve(_)
+            | Command::GoBack(_)
             | Command::Instructions(_)
             | Command::Schema(_)
             | Command::Completions(_)
@@ -250,4 +254,4 @@ macro_rules! refused {
     };
 }
 
-refused!(io::Error, engine::StartError, engine::MachineError, engine::LockError);
+refused!(io::Error, actions::GoBackError, engine::StartError, engine::MachineError, engine::LockError);

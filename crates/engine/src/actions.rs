@@ -13,6 +13,7 @@ mod drift;
 mod entries;
 mod find;
 mod folders;
+mod go_back;
 mod import;
 mod install;
 mod kept;
@@ -51,6 +52,7 @@ pub use folders::{
     add_folder, begin_alone, dismiss_notice, finish_first_run, give_notice, read_again, remove_folder,
     switch_new_skills,
 };
+pub use go_back::{GoBackError, can_go_back, go_back};
 pub use import::{import_skill, look_at_import};
 pub use install::{IncomingServer, IncomingSkill, look_at_needs};
 pub use kept::{keep_version, kept_versions, read_kept, settle_kept};

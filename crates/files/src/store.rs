@@ -2,9 +2,15 @@
 //!
 //! Every file contains its version, and `format.json` that of the whole folder, for the files that hold none. An added
 //! field does not raise the version: fields that a later program wrote are kept (each type keeps the rest in a flattened
-//! map). What an older program would misread does, and that program then refuses the folder ([`refuse_newer`]); a file
-//! of an earlier version is brought forward as it is read ([`STEPS`]). A file that cannot be read is set aside under
-//! another name, with a notice, and the defaults apply. Only the engine that holds the lock saves; who may is left to it.
+//! map). What an older program would misread does, and that program then refuses the folder ([`refuse_newer`]). The
+//! engine that holds the lock brings a folder of an earlier version forward ([`bring_forward`]), and who only reads does
+//! so with each file that it reads ([`steps`]). A file that cannot be read is set aside under another name, with a
+//! notice, and the defaults apply. Only the engine that holds the lock saves; who may is left to it.
+
+mod back;
+mod folder;
+mod forward;
+mod steps;
 
 use std::{
     fs,
@@ -21,17 +27,10 @@ use serde_json::{Map, Value};
 
 use crate::{replace_file, replace_file::ReplaceError};
 
-/// The version that this program writes.
-const VERSION: u32 = 1;
-
-/// Brings the content of a file, by its name, from one version to the next: the first from 1 to 2. Each comes with a
-/// folder of that version in `tests/golden/state`.
-const STEPS: &[Step] = &[];
-
-type Step = fn(file: &str, content: &mut Map<String, Value>);
-
-/// The file with the version of the whole folder.
-const FORMAT: &str = "format.json";
+pub use back::{Back, take_back};
+pub use folder::{Newer, copies, kept, refuse_newer};
+pub use forward::bring_forward;
+pub use steps::{Step, try_steps};
 
 /// In bytes; more than any state file grows to.
 const LARGEST: u64 = 64 << 20;
@@ -45,53 +44,6 @@ struct Versioned<T> {
     version: u32,
     #[serde(flatten)]
     value: T,
-}
-
-/// The folder holds files of a version that this program does not know.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "{folder} was written by a newer Skilltender ({file} is of version {version}, and this one, {ours}, knows version {VERSION}). Nothing in it was changed. Update this Skilltender, or name another folder with --home.",
-    folder = folder.display(),
-    ours = env!("CARGO_PKG_VERSION")
-)]
-pub struct Newer {
-    folder: PathBuf,
-    file: String,
-    version: u32,
-}
-
-/// Refuses a data folder of a later version: its files would be misread, and then overwritten.
-///
-/// # Errors
-/// When a file says that it is of a later version.
-pub fn refuse_newer(data: &Path) -> Result<(), Newer> {
-    waiting::for_disk(data);
-    let entries = fs::read_dir(data).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut files: Vec<_> = entries.filter(|path| path.extension().is_some_and(|ending| ending == "json")).collect();
-    files.sort();
-    let newer = files.into_iter().find_map(|path| {
-        let version = version(&path).filter(|version| *version > VERSION)?;
-        Some(Newer { folder: data.to_path_buf(), file: path.file_name()?.to_string_lossy().into_owned(), version })
-    });
-    newer.map_or(Ok(()), Err)
-}
-
-/// Writes the version of the folder, for programs that come before this one. The caller has refused a later one.
-///
-/// # Errors
-/// When the disk refuses.
-pub fn mark(data: &Path) -> Result<(), ReplaceError> {
-    let path = data.join(FORMAT);
-    if version(&path) == Some(VERSION) { Ok(()) } else { save(&path, &Map::<String, Value>::new()) }
-}
-
-fn version(path: &Path) -> Option<u32> {
-    #[derive(Deserialize)]
-    struct Head {
-        version: u32,
-    }
-    let bytes = replace_file::read(path, LARGEST).ok()??;
-    serde_json::from_slice::<Head>(&bytes).ok().map(|head| head.version)
 }
 
 /// A state file that could not be read and was set aside.
@@ -132,7 +84,7 @@ pub fn known<T: DeserializeOwned>(path: &Path) -> Option<T> {
 /// Why `path` is unusable, as a sentence; `None` when it is usable or does not exist.
 pub fn trouble<T: DeserializeOwned>(path: &Path) -> Option<String> {
     // Of a later one, whoever reads the folder says it.
-    if version(path).is_some_and(|version| version > VERSION) {
+    if is_newer(path) {
         return None;
     }
     let reason = read::<T>(path).err()?;
@@ -145,9 +97,12 @@ pub fn trouble<T: DeserializeOwned>(path: &Path) -> Option<String> {
 /// # Errors
 /// When the disk refuses; the file stays as it was.
 pub fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), ReplaceError> {
+    save_as(path, steps::ours(), value)
+}
+
+fn save_as<T: Serialize>(path: &Path, version: u32, value: &T) -> Result<(), ReplaceError> {
     let system = |source: io::Error| ReplaceError::System { path: path.to_path_buf(), source };
-    let mut json =
-        serde_json::to_vec_pretty(&Versioned { version: VERSION, value }).map_err(|error| system(error.into()))?;
+    let mut json = serde_json::to_vec_pretty(&Versioned { version, value }).map_err(|error| system(error.into()))?;
     json.push(b'\n');
     write(path, &json)
 }
@@ -157,14 +112,14 @@ pub fn save<T: Serialize>(path: &Path, value: &T) -> Result<(), ReplaceError> {
 /// # Errors
 /// When it cannot be written as JSON.
 pub fn dense<T: Serialize>(value: &T) -> serde_json::Result<Vec<u8>> {
-    let mut json = serde_json::to_vec(&Versioned { version: VERSION, value })?;
+    let mut json = serde_json::to_vec(&Versioned { version: steps::ours(), value })?;
     json.push(b'\n');
     Ok(json)
 }
 
 /// Whether a file is of a later version than this program knows: it must not be replaced.
 pub fn is_newer(path: &Path) -> bool {
-    version(path).is_some_and(|version| version > VERSION)
+    version(path).is_some_and(|version| version > steps::ours())
 }
 
 /// Replaces the content of a state file with `bytes`, atomically; a new file is for the user alone. A link stays a
@@ -201,24 +156,33 @@ pub fn sweep(folders: impl IntoIterator<Item = PathBuf>) {
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, String> {
     waiting::for_disk(path);
     let Some(bytes) = replace_file::read(path, LARGEST).map_err(|error| error.to_string())? else { return Ok(None) };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    current(&name, &bytes, STEPS, VERSION).map(Some)
+    current(path, &bytes, steps::known()).map(Some)
 }
 
-/// The content of a file, brought forward by `steps` if it is of a version before `ours`.
-fn current<T: DeserializeOwned>(name: &str, bytes: &[u8], steps: &[Step], ours: u32) -> Result<T, String> {
+/// The version in a file.
+fn version(path: &Path) -> Option<u32> {
+    #[derive(Deserialize)]
+    struct Head {
+        version: u32,
+    }
+    let bytes = replace_file::read(path, LARGEST).ok()??;
+    serde_json::from_slice::<Head>(&bytes).ok().map(|head| head.version)
+}
+
+/// The content of a file, brought forward by `steps` if it is of an earlier version.
+fn current<T: DeserializeOwned>(path: &Path, bytes: &[u8], steps: &[Step]) -> Result<T, String> {
     let said = |error: serde_json::Error| error.to_string();
     let file: Versioned<IgnoredAny> = serde_json::from_slice(bytes).map_err(said)?;
+    let ours = steps::version_after(steps);
     if file.version == ours {
         // Not through a value of any kind: an error then says its line.
         return serde_json::from_slice::<Versioned<T>>(bytes).map(|file| file.value).map_err(said);
     }
-    let from = usize::try_from(file.version).ok().and_then(|version| version.checked_sub(1));
-    let Some(steps) = from.and_then(|from| steps.get(from..)).filter(|_| file.version < ours) else {
+    let Some(steps) = steps::from(steps, file.version) else {
         return Err(format!("it is of version {}, this program knows version {ours}", file.version));
     };
     let mut file: Versioned<Map<String, Value>> = serde_json::from_slice(bytes).map_err(said)?;
-    steps.iter().for_each(|step| step(name, &mut file.value));
+    steps.iter().for_each(|step| step(path, &mut file.value));
     serde_json::from_value(Value::Object(file.value)).map_err(said)
 }
 
@@ -237,7 +201,7 @@ mod tests {
     /// What a program of version 3 would do with the files of the two before.
     const LATER: &[Step] = &[
         |file, content| {
-            if file == "choices.json" {
+            if file.ends_with("choices.json") {
                 let off = content.remove("off").unwrap_or_default();
                 content.insert("on".to_owned(), Value::Bool(off != Value::Bool(true)));
             }
@@ -246,7 +210,7 @@ mod tests {
     ];
 
     fn read_later(name: &str, text: &str) -> Result<Map<String, Value>, String> {
-        current(name, text.as_bytes(), LATER, 3)
+        current(Path::new(name), text.as_bytes(), LATER)
     }
 
     #[test]
@@ -265,34 +229,5 @@ mod tests {
             let said = read_later("choices.json", &format!(r#"{{"version": {version}}}"#)).unwrap_err();
             assert_eq!(said, format!("it is of version {version}, this program knows version 3"));
         }
-    }
-
-    #[test]
-    fn each_version_before_ours_has_a_step_to_the_next() {
-        assert_eq!(STEPS.len() + 1, VERSION as usize);
-    }
-
-    #[test]
-    fn a_folder_with_any_file_of_a_later_version_is_refused_by_name_and_stays_as_it_is() {
-        for file in ["format.json", "approvals.json"] {
-            let data = tempfile::tempdir().unwrap();
-            mark(data.path()).unwrap();
-            assert_eq!(refuse_newer(data.path()), Ok(()));
-            fs::write(data.path().join(file), r#"{"later": {"version": 1}, "version": 2}"#).unwrap();
-            let said = refuse_newer(data.path()).unwrap_err().to_string();
-            assert!(
-                said.contains(&format!("{file} is of version 2")) && said.contains("Nothing in it was changed"),
-                "{said}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_broken_file_and_a_folder_that_is_not_there_are_not_of_a_later_version() {
-        let data = tempfile::tempdir().unwrap();
-        fs::write(data.path().join("choices.json"), "{").unwrap();
-        fs::write(data.path().join("window.json"), r#"{"width": 800}"#).unwrap();
-        assert_eq!(refuse_newer(data.path()), Ok(()));
-        assert_eq!(refuse_newer(&data.path().join("none")), Ok(()));
     }
 }

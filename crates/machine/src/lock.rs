@@ -1,18 +1,80 @@
-//! Ensures one writing engine per user: the holder of the lock on `engine.lock` writes state, serves HTTP and listens
-//! on the socket. The system releases the lock when the process ends, however it ends.
+//! Locks on files, which the system releases when the process ends, however it ends. The one on `engine.lock` ensures
+//! one writing engine per user: its holder writes state, serves HTTP and listens on the socket.
+//!
+//! Every lock of the tree is taken through [`Lockable`]: clippy refuses [`File`]'s own methods elsewhere.
 
 use std::{
     fs::{self, File, TryLockError},
     io::{self, Write as _},
+    ops::{Deref, DerefMut},
     path::{Path, PathBuf},
 };
 
 use crate::machine::{make_private, private};
 
+/// An open file that every system can lock. Dropping it lets go of its lock.
+#[derive(Debug)]
+pub struct Lockable(File);
+
+#[expect(clippy::disallowed_methods, reason = "the handle is one that Windows locks")]
+impl Lockable {
+    /// Opens the file for reading and writing, for the user alone: Windows locks no handle that may only append.
+    ///
+    /// # Errors
+    /// When it cannot be opened, or is missing and shall not be made.
+    pub fn open(path: &Path, create: bool) -> io::Result<Self> {
+        private().create(create).read(true).write(true).truncate(false).open(path).map(Self)
+    }
+
+    /// Opens a folder: Windows locks none.
+    ///
+    /// # Errors
+    /// When it cannot be opened.
+    #[cfg(unix)]
+    pub fn folder(path: &Path) -> io::Result<Self> {
+        File::open(path).map(Self)
+    }
+
+    /// Takes the lock; waits for whoever holds it.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn take(&self) -> io::Result<()> {
+        self.0.lock()
+    }
+
+    /// Takes the lock if nobody holds it.
+    ///
+    /// # Errors
+    /// When somebody holds it, or the system refuses.
+    pub fn try_take(&self) -> Result<(), TryLockError> {
+        self.0.try_lock()
+    }
+
+    /// Whether somebody else holds it.
+    fn is_held(&self) -> bool {
+        matches!(self.0.try_lock_shared(), Err(TryLockError::WouldBlock))
+    }
+}
+
+impl Deref for Lockable {
+    type Target = File;
+
+    fn deref(&self) -> &File {
+        &self.0
+    }
+}
+
+impl DerefMut for Lockable {
+    fn deref_mut(&mut self) -> &mut File {
+        &mut self.0
+    }
+}
+
 /// The lock, held until this is dropped.
 #[derive(Debug)]
 pub struct Lock {
-    _held: File,
+    _held: Lockable,
 }
 
 /// Why the lock could not be taken.
@@ -54,9 +116,8 @@ impl Lock {
         let pid = data.join("engine.pid");
         let system = |source| LockError::System { path: path.clone(), source };
         make_private(data).map_err(|source| LockError::Folder { path: data.to_path_buf(), source })?;
-        // Windows locks no handle that may only append.
-        let file = private().create(true).read(true).append(true).open(&path).map_err(system)?;
-        match file.try_lock() {
+        let file = Lockable::open(&path, true).map_err(system)?;
+        match file.try_take() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(LockError::Held { pid: read(&pid) }),
             Err(TryLockError::Error(source)) => return Err(system(source)),
@@ -69,8 +130,8 @@ impl Lock {
 
 /// Whether a process holds the lock of this data folder; its process id, if known.
 pub fn holder(data: &Path) -> Option<Option<u32>> {
-    let file = File::open(data.join("engine.lock")).ok()?;
-    matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)).then(|| read(&data.join("engine.pid")))
+    let file = Lockable(File::open(data.join("engine.lock")).ok()?);
+    file.is_held().then(|| read(&data.join("engine.pid")))
 }
 
 fn read(pid: &Path) -> Option<u32> {
@@ -99,14 +160,15 @@ mod tests {
         );
     }
 
-    /// Windows refuses to lock a handle that may only append (`File::try_lock`), and no other system says so.
+    /// Windows refuses to lock a handle that may only append (`File::try_lock`), and no other system says so. Clippy
+    /// refuses other locks than those of a [`Lockable`].
     #[cfg(unix)]
     #[test]
-    fn the_lock_is_taken_on_a_handle_that_may_read() {
+    fn every_lock_is_taken_on_a_handle_that_may_read_and_write() {
         let data = tempfile::tempdir().unwrap();
-        let lock = Lock::take(data.path()).unwrap();
-        let flags = rustix::fs::fcntl_getfl(&lock._held).unwrap();
-        assert!(flags.contains(rustix::fs::OFlags::RDWR), "{flags:?}");
+        let lock = Lockable::open(&data.path().join("lock"), true).unwrap();
+        let flags = rustix::fs::fcntl_getfl(&*lock).unwrap();
+        assert!(flags.contains(rustix::fs::OFlags::RDWR) && !flags.contains(rustix::fs::OFlags::APPEND), "{flags:?}");
     }
 
     #[test]

@@ -23,7 +23,8 @@ pub fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Ends when the person presses Ctrl-C or Ctrl-Break, closes the console, logs off or shuts the computer down.
+/// Ends when the person presses Ctrl-C or Ctrl-Break, closes the console, logs off or shuts the computer down. A program
+/// that loads user32, as one with a window does, hears nothing of the last two: its window is told.
 ///
 /// # Errors
 /// When the system does not let the process listen for it.
@@ -43,3 +44,8 @@ pub fn asked_to_stop() -> io::Result<impl Future<Output = ()>> {
         }
     })
 }
+
+#[cfg(test)]
+#[cfg(windows)]
+#[path = "signals/tests.rs"]
+mod tests;

@@ -13,7 +13,7 @@ use std::{
 use machine::Machine;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, CreationFlags, JobObject, KillOnDrop};
 use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
-use windows::Win32::System::Threading::CREATE_NO_WINDOW;
+use windows::Win32::System::Threading::{CREATE_NO_WINDOW, PROCESS_CREATION_FLAGS};
 
 use super::Recipe;
 
@@ -43,10 +43,8 @@ impl Started {
         environment.give(&mut command);
         command.args(args).current_dir(&cwd);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut command = CommandWrap::from(Command::from(command));
-        // The job sets the flags of the start anew, so the one against a console window is told to it.
-        command.wrap(KillOnDrop).wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
-        let mut server = command.spawn().map_err(|error| super::spawn_error::after(&program, &cwd, &error))?;
+        let started = in_a_job(command, CREATE_NO_WINDOW);
+        let mut server = started.map_err(|error| super::spawn_error::after(&program, &cwd, &error))?;
         let streams = (server.stdin().take(), server.stdout().take(), server.stderr().take());
         let (Some(id), (Some(stdin), Some(stdout), Some(stderr))) = (server.id(), streams) else {
             return Err(io::Error::other("The system gave a new process no number or no streams."));
@@ -72,6 +70,16 @@ impl Started {
         // It may have just ended.
         drop(self.server.start_kill());
     }
+}
+
+/// Starts a program that is in a job of its own before it runs. Dropping it ends the job, and so does our own end.
+///
+/// # Errors
+/// When the program cannot be started.
+pub(crate) fn in_a_job(program: process::Command, flags: PROCESS_CREATION_FLAGS) -> io::Result<Box<dyn ChildWrapper>> {
+    let mut program = CommandWrap::from(Command::from(program));
+    // The job sets the flags of the start anew, so the caller's are told to it.
+    program.wrap(KillOnDrop).wrap(CreationFlags(flags)).wrap(JobObject).spawn()
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@
 //! On Linux and macOS another process of our own program runs in between: a supervisor ([`supervise`]). It receives the
 //! launch order over its standard input, so secrets appear in no arguments and in no environment but the server's. When
 //! we end, even by SIGKILL, it ends the server and all its descendants. If the supervisor is killed too, [`sweep`] ends
-//! what is left at the next start. On Windows the system does that: each server is in a job of its own. Whether a server
+//! what is left at the next start. On Windows the system does that: each server is in a job of its own. [`become_it`] is for a client that
+//! starts a server itself. Whether a server
 //! may run, when it does, and the protocol on its streams are left to `engine` and `mcp`.
 
+mod becoming;
 mod child;
 mod ending;
 mod log;
@@ -28,6 +30,7 @@ mod tests;
 #[cfg(unix)]
 mod tree;
 
+pub use becoming::become_it;
 pub use child::{Child, Recipe, start};
 pub use ending::Ending;
 pub use log::Log;

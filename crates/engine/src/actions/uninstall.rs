@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, fs, io, path::Path};
 use api::{ActionError, ClientChange, ClientFolderAct, EntryTrace, ErrorKind, FolderTrace, Standing, Traces, failed};
 use choices::OWN;
 use clients::LARGEST;
-use files::{digest, replace_file};
+use files::{digest, replace_file, store};
 use machine::{
     Machine,
     lock::{self, Lock},
@@ -209,12 +209,14 @@ pub fn remove_data(machine: &Machine) -> Result<Vec<String>, StartError> {
         return Ok(Vec::new());
     }
     let lock = Lock::take(&machine.data)?;
+    let copies = store::copies(&machine.data);
     let mut left = Vec::new();
     for entry in fs::read_dir(&machine.data)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
+        let is_copy = copies.contains(&entry.path());
         let set_aside = || OURS.iter().any(|ours| name.starts_with(&format!("{ours}.unreadable-")));
-        if !OURS.contains(&&*name) && !set_aside() && !name.starts_with(".skilltender-") {
+        if !OURS.contains(&&*name) && !is_copy && !set_aside() && !name.starts_with(".skilltender-") {
             left.push(machine.place(&entry.path()));
         } else if entry.file_type()?.is_dir() {
             fs::remove_dir_all(entry.path())?;

@@ -12,6 +12,7 @@ use std::{
 use arc_swap::ArcSwap;
 use files::{
     Digests,
+    replace_file::ReplaceError,
     store::{self, Newer},
 };
 use gateway::{Gateway, Parts};
@@ -45,6 +46,9 @@ pub enum StartError {
     /// The data folder is of a later version.
     #[error(transparent)]
     Newer(#[from] Newer),
+    /// The files of an earlier version cannot be brought forward.
+    #[error("Skilltender's own files are of an earlier version, and could not be brought forward. {0}")]
+    Forward(#[from] ReplaceError),
     /// HTTP cannot be served where it was wanted.
     #[error("{0}")]
     Listen(String),
@@ -251,12 +255,12 @@ impl Engine {
     }
 }
 
-/// Takes the lock of a data folder whose files this program knows, and marks the folder as ours.
+/// Takes the lock of a data folder whose files this program knows, and brings them to this program's version.
 fn take_over(machine: &Machine) -> Result<Lock, StartError> {
     store::refuse_newer(&machine.data)?;
     let lock = Lock::take(&machine.data)?;
-    if let Err(error) = store::mark(&machine.data) {
-        tracing::warn!("Older programs are not told the version of our files: {error}");
-    }
+    // Under the lock again: what was looked at before may have been brought forward meanwhile.
+    store::refuse_newer(&machine.data)?;
+    store::bring_forward(&machine.data)?;
     Ok(lock)
 }

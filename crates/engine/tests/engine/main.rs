@@ -15,6 +15,7 @@ mod doctor;
 mod editing;
 #[cfg(target_os = "linux")]
 mod ending;
+mod forward;
 mod harm;
 mod home;
 mod hostile;
@@ -23,6 +24,7 @@ mod library;
 mod lifecycle;
 #[cfg(unix)]
 mod moving;
+#[cfg(unix)]
 mod odd_files;
 mod orders;
 mod packing;

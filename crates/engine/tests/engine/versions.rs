@@ -15,12 +15,12 @@ use serde_json::Value;
 use crate::home::Home;
 
 /// A folder for each version: our data folder as a program of that version left it.
-fn golden() -> PathBuf {
+pub(crate) fn golden() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/golden/state")
 }
 
 /// Every file below a folder, with its content.
-fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
+pub(crate) fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut all = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -34,12 +34,14 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
 }
 
 /// Puts our data folder of this version into a home.
-fn left_by(version: &Path) -> Home {
+pub(crate) fn left_by(version: &Path) -> Home {
     let home = Home::new();
     for (path, text) in files(version) {
         let to = home.machine.data.join(path.strip_prefix(version).unwrap());
         fs::create_dir_all(to.parent().unwrap()).unwrap();
-        fs::write(to, text.replace("/home/ada", home.machine.home.to_str().unwrap())).unwrap();
+        // In JSON, where a path of Windows is escaped.
+        let person = serde_json::to_string(home.machine.home.to_str().unwrap()).unwrap();
+        fs::write(to, text.replace("/home/ada", person.trim_matches('"'))).unwrap();
     }
     home
 }
@@ -78,11 +80,20 @@ async fn what_a_program_of_each_version_left_is_read_and_nothing_of_it_is_lost()
             "H4-6E7YUhG5s89TwUasm509o7znGW0e_pucq0I5AJ9o"
         );
 
+        let calls = actions::read_calls(&engine, 10).await.unwrap();
+        assert_eq!(calls.iter().map(|call| call.ok).collect::<Vec<_>>(), [true, false]);
+        assert_eq!(actions::usage(&engine, 1).await.unwrap().since.as_deref(), Some("2026-11-24"));
+        let kept = actions::kept_versions(&engine, "own/coffee").await.unwrap();
+        assert_eq!(kept.iter().map(|kept| kept.moment).collect::<Vec<_>>(), [1_795_467_146_000]);
+        assert!(!home.machine.data.join("writing/0123456789abcdef0123456789abcdef.json").exists(), "it is settled");
+
         // Something in each file that a person changes.
         actions::pause(&engine, true).await.unwrap();
         actions::client_token(&engine, "zed").await.unwrap();
         engine.stop().await;
-        for (path, before) in before.iter().filter(|(path, _)| path.extension().is_some_and(|end| end == "json")) {
+        let of_a_moment = ["writing", "running"].map(|folder| home.machine.data.join(folder));
+        let lasting = before.iter().filter(|(path, _)| !of_a_moment.iter().any(|folder| path.starts_with(folder)));
+        for (path, before) in lasting.filter(|(path, _)| path.extension().is_some_and(|end| end == "json")) {
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
             let now = fs::read_to_string(path).unwrap();
             let [now, before] = [&now, before].map(|text| serde_json::from_str::<Value>(text).unwrap());
@@ -133,4 +144,8 @@ fn the_latest_folder_has_every_file_that_the_readme_names() {
     let latest = versions.max().unwrap();
     let missing: Vec<_> = named.iter().filter(|name| !latest.join(name).is_file()).collect();
     assert!(missing.is_empty(), "{missing:?}");
+    for folder in ["audit", "journal", "kept", "running", "sessions", "trash", "usage", "writing"] {
+        let holds = files(&latest.join(folder)).len();
+        assert!(holds > 0, "{folder} holds nothing");
+    }
 }

@@ -5,13 +5,13 @@
 use std::{
     ffi::OsString,
     fs::{File, TryLockError},
-    io::{self, Read as _, Seek as _, Write as _},
+    io::{Read as _, Seek as _, Write as _},
     path::{Path, PathBuf},
     thread,
     time::Duration,
 };
 
-use machine::make_private;
+use machine::{lock::Lockable, make_private};
 use serde::{Deserialize, Serialize};
 
 use super::{ReplaceError, follow, recover, sync_folder, temp_file};
@@ -38,7 +38,7 @@ pub(super) struct Intent {
 /// A write in progress. It ends when this is dropped.
 #[derive(Debug)]
 pub struct Begun {
-    file: File,
+    file: Lockable,
     intent: Intent,
 }
 
@@ -64,7 +64,7 @@ pub fn begin(
     let name = writing.join(format!("{}.json", &digest(target.as_os_str().as_encoded_bytes())[..32]));
     let system = |source| ReplaceError::from_system(&name, source);
     make_private(&writing).map_err(system)?;
-    let mut file = open(&name, true).map_err(system)?;
+    let mut file = Lockable::open(&name, true).map_err(system)?;
     lock(&file, path, 250)?;
     // Left over from earlier in this run.
     if let Some(earlier) = read(&mut file) {
@@ -99,14 +99,6 @@ impl Drop for Begun {
     }
 }
 
-/// Opens a record; Windows needs write access in order to lock.
-pub(super) fn open(path: &Path, create: bool) -> io::Result<File> {
-    let mut options = File::options();
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.read(true).write(true).create(create).open(path)
-}
-
 /// The intent in the record, if it has one.
 pub(super) fn read(file: &mut File) -> Option<Intent> {
     let mut bytes = Vec::new();
@@ -119,10 +111,10 @@ pub(super) fn read(file: &mut File) -> Option<Intent> {
 ///
 /// # Errors
 /// When the file is still locked then.
-pub(super) fn lock(file: &File, path: &Path, tries: u32) -> Result<(), ReplaceError> {
+pub(super) fn lock(file: &Lockable, path: &Path, tries: u32) -> Result<(), ReplaceError> {
     const PAUSE: Duration = Duration::from_millis(20);
     for _ in 0..tries {
-        match file.try_lock() {
+        match file.try_take() {
             Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
             Err(TryLockError::Error(source)) => return Err(ReplaceError::from_system(path, source)),

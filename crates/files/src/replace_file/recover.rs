@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use machine::lock::Lockable;
+
 use super::{
     ReplaceError,
     intent::{self, FOLDER, Intent},
@@ -19,7 +21,7 @@ pub fn recover(data: &Path) -> Vec<String> {
     let writing = fs::read_dir(data.join(FOLDER)).into_iter().flatten().flatten().map(|entry| entry.path());
     let mut said = Vec::new();
     for path in writing {
-        let Ok(mut file) = intent::open(&path, false) else { continue };
+        let Ok(mut file) = Lockable::open(&path, false) else { continue };
         // Another process is writing. The short wait allows for a process that is being started, which inherits its
         // parent's locks.
         if intent::lock(&file, &path, 25).is_err() {

@@ -4,7 +4,7 @@
 //! nothing but the socket of a dead process is replaced. Who is at the other end does not matter: HTTP asks for a token.
 
 use std::{
-    fs::{self, File, Metadata, Permissions},
+    fs::{self, Metadata, Permissions},
     io,
     os::unix::{
         fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _},
@@ -16,6 +16,7 @@ use std::{
 use tokio::net::{UnixListener, UnixSocket, UnixStream};
 
 use super::unix::LONGEST;
+use crate::lock::Lockable;
 
 /// Connections that wait to be accepted, as tokio's own listeners have them.
 const WAITING: u32 = 1024;
@@ -40,11 +41,11 @@ impl ProxySocket {
             return Err(refused(format!("{place} is too long for a socket: the system takes {LONGEST} bytes")));
         }
         let folder = path.parent().ok_or_else(|| refused(format!("{place} is no place for a socket")))?;
-        let opened =
-            File::open(folder).map_err(|error| because(&format!("{} cannot be used", folder.display()), &error))?;
+        let opened = Lockable::folder(folder)
+            .map_err(|error| because(&format!("{} cannot be used", folder.display()), &error))?;
         // Of two programs that find a dead one's socket, each would remove the other's new one. The system gives the
         // lock back when this function ends. Where folders cannot be locked, nothing is lost but this order.
-        if let Err(error) = opened.lock() {
+        if let Err(error) = opened.take() {
             tracing::debug!("{} is not locked: {error}", folder.display());
         }
         make_room(path)?;

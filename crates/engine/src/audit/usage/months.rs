@@ -7,13 +7,12 @@
 
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
-    io,
+    fs, io,
     path::{Path, PathBuf},
 };
 
 use files::store;
-use machine::{make_private, private, waiting};
+use machine::{lock::Lockable, make_private, waiting};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use state::usage::{Calls, Counts, Lists, Loads, Tally};
@@ -113,7 +112,7 @@ fn first(folder: &Path) -> Option<u32> {
     month.days.keys().filter_map(|date| day::of(date)).min()
 }
 
-/// Forgets everything, with what waits to be saved. A file that a later program wrote goes too: a person wants it gone.
+/// Forgets everything, with what waits to be saved and what copies of our files hold. A file that a later program wrote goes too: a person wants it gone.
 ///
 /// # Errors
 /// When a file cannot be removed.
@@ -124,10 +123,14 @@ pub(crate) fn wipe(folder: &Path, tally: &Tally) -> io::Result<()> {
     }
     let _lock = lock(folder)?;
     drop(tally.take());
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        if path.file_name().is_some_and(|name| name != LOCK) {
-            fs::remove_file(path)?;
+    let copies = folder.parent().map(store::copies).unwrap_or_default();
+    let copies = copies.into_iter().map(|copy| copy.join(super::FOLDER)).filter(|copy| copy.is_dir());
+    for folder in copies.chain([folder.to_path_buf()]) {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.file_name().is_some_and(|name| name != LOCK) {
+                fs::remove_file(path)?;
+            }
         }
     }
     Ok(())
@@ -136,11 +139,10 @@ pub(crate) fn wipe(folder: &Path, tally: &Tally) -> io::Result<()> {
 const LOCK: &str = "lock";
 
 /// Held while the files are changed.
-fn lock(folder: &Path) -> io::Result<File> {
+fn lock(folder: &Path) -> io::Result<Lockable> {
     make_private(folder)?;
-    // Windows locks no handle that may only append.
-    let file = private().create(true).read(true).append(true).open(folder.join(LOCK))?;
-    file.lock()?;
+    let file = Lockable::open(&folder.join(LOCK), true)?;
+    file.take()?;
     Ok(file)
 }
 

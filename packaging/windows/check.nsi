@@ -6,6 +6,8 @@ Target amd64-unicode
 !define PRODUCTNAME "Skilltender"
 !define KEY "Software\Microsoft\Windows\CurrentVersion\Uninstall\${PRODUCTNAME}"
 !include "LogicLib.nsh"
+; Whether an update removes the old version, which Tauri's own installer says so.
+Var UpdateMode
 !include "installer.nsh"
 Name "${PRODUCTNAME}"
 OutFile "${OUT}"
@@ -31,6 +33,7 @@ SectionEnd
 
 Section "Uninstall"
   SetShellVarContext current
+  !insertmacro NSIS_HOOK_PREUNINSTALL
   Delete "$INSTDIR\skilltender.exe"
   Delete "$INSTDIR\skilltender-app.exe"
   Delete "$INSTDIR\uninstall.exe"

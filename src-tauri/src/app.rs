@@ -13,10 +13,10 @@ use crate::{
     desktop, ipc, lifecycle,
     main_page::MainPage,
     notifications,
-    quit::{Anew, Stays},
+    quit::{Again, Anew, Stays},
     remembered::Remembered,
     snapshots, takeover, tray,
-    updates::{self, Updater},
+    updates::{self, Starting, Updater},
     window_events, windows,
     words::Words,
 };
@@ -31,6 +31,7 @@ pub(crate) fn run() -> ExitCode {
     if !lifecycle::has_display() {
         return lifecycle::run_in_terminal(&machine);
     }
+    let starting = Starting::look(&machine);
     let mut context = tauri::generate_context!();
     let app = updates::prepare(tauri::Builder::default(), &mut context)
         .plugin(lifecycle::one_instance(&machine))
@@ -41,6 +42,7 @@ pub(crate) fn run() -> ExitCode {
         .manage(Stays::default())
         .manage(Anew::default())
         .manage(Updater::default())
+        .manage(starting)
         .manage(Chosen::default())
         .invoke_handler(ipc::commands())
         .on_window_event(window_events::on_event)
@@ -96,7 +98,7 @@ pub(crate) fn open(app: &AppHandle, started: Result<Beginning, StartError>) {
     let has_tray = machine.shows_tray();
     let hidden = has_tray && lifecycle::in_background(env::args());
     let there = app.clone();
-    async_runtime::spawn(async move {
+    let read = async_runtime::spawn(async move {
         // Reading takes every processor, and the window needs one for half a second.
         if !hidden {
             there.state::<MainPage>().is_drawn().await;
@@ -108,6 +110,12 @@ pub(crate) fn open(app: &AppHandle, started: Result<Beginning, StartError>) {
     if let Err(why) = opened.and_then(|()| tray::open(app, machine)) {
         return fail(app, &why.to_string());
     }
+    let (there, up) = (app.clone(), engine.clone());
+    async_runtime::spawn(async move {
+        if read.await.is_ok() {
+            updates::came_up(&there, &up).await;
+        }
+    });
     lifecycle::end_for_another(app, &engine);
     async_runtime::spawn(snapshots::follow(app.clone(), engine.clone()));
     env::args().skip(1).filter(|argument| address::is_one(argument)).for_each(|it| desktop::open_address(app, &it));
@@ -123,6 +131,7 @@ pub(crate) fn open(app: &AppHandle, started: Result<Beginning, StartError>) {
 /// Shows why there is no window, and quits.
 pub(crate) fn fail(app: &AppHandle, why: &str) {
     tracing::error!("{why}");
+    app.state::<Starting>().failed();
     let there = app.clone();
     app.dialog().message(why).title("Skilltender").kind(MessageDialogKind::Error).show(move |_| there.exit(1));
 }
@@ -131,7 +140,13 @@ fn end(app: &AppHandle) {
     if let Some(engine) = app.try_state::<Engine>() {
         async_runtime::block_on(engine.stop());
     }
-    if let Some(was_shown) = app.state::<Anew>().wanted() {
+    app.state::<Starting>().ends();
+    // A second start, and an installer, would find this one.
+    app.cleanup_before_exit();
+    if let Some(Again { was_shown, trouble }) = app.state::<Anew>().follow() {
+        if trouble.is_some() {
+            app.state::<Remembered>().change(|memory| memory.update_failed = trouble);
+        }
         lifecycle::start_again(app, was_shown);
     }
 }

@@ -1,16 +1,22 @@
 //! The app's surroundings: a display or the terminal, a single instance, and signals to end.
 
-#[cfg(target_os = "linux")]
-use std::ffi::{OsStr, OsString};
 use std::{
     env, io,
+    path::Path,
     process::{Command, ExitCode},
+};
+#[cfg(target_os = "linux")]
+use std::{
+    ffi::{OsStr, OsString},
+    process::{self, Stdio},
 };
 
 use engine::{Engine, Machine};
 use sha2::{Digest as _, Sha256};
 use tauri::{AppHandle, Manager as _, async_runtime, plugin::TauriPlugin};
 
+#[cfg(target_os = "linux")]
+use crate::updates;
 use crate::{address, desktop, events::Leave, quit, windows};
 
 /// Whether a window can be shown. A display can be absent only with X or Wayland.
@@ -78,12 +84,11 @@ pub(crate) fn end_for_another(app: &AppHandle, engine: &Engine) {
     });
 }
 
-/// Starts the program again and ends this one, whose engine has stopped. A window that was shown is shown again.
+/// Starts the program again and ends this one, whose engine has stopped and which gave up what another start would find.
+/// A window that was shown is shown again.
 pub(crate) fn start_again(app: &AppHandle, was_shown: bool) {
     let mut started = app.env();
     started.args_os.retain(|argument| !was_shown || *argument != *engine::BACKGROUND);
-    // A second start would find this one and give way to it.
-    app.cleanup_before_exit();
     #[cfg(target_os = "linux")]
     if let (Some(image), Some(files)) = (&started.appimage, &started.appdir) {
         start_image(image, files, started.args_os.iter().skip(1));
@@ -91,18 +96,31 @@ pub(crate) fn start_again(app: &AppHandle, was_shown: bool) {
     tauri::process::restart(&started);
 }
 
+/// Starts the AppImage that is in the place of this program's own now, and ends this program. Returns if that fails.
+pub(crate) fn start_in_place(image: &Path) {
+    #[cfg(target_os = "linux")]
+    if let Some(files) = env::var_os("APPDIR") {
+        let arguments: Vec<_> = env::args_os().skip(1).collect();
+        start_image(image.as_os_str(), &files, arguments.iter());
+    }
+    tracing::error!("{} is not started", image.display());
+}
+
 /// Starts an AppImage once this one's files are gone, and ends this program. Where AppImages cannot be mounted, both
-/// unpack their files to the same folder, which this one's start removes at its end.
+/// unpack their files to the same folder, which this one's start removes at its end. One that is on trial and dies is
+/// started once more: that start puts the old one back.
 #[cfg(target_os = "linux")]
 fn start_image<'a>(image: &OsStr, files: &OsStr, arguments: impl Iterator<Item = &'a OsString>) {
     // At most ten seconds: some people tell their AppImages to leave the files.
-    const WAIT: &str = r#"files=$1; shift; n=0
+    const WAIT: &str = r#"files=$1; trial=$2; shift 2; n=0
 while [ -e "$files/AppRun" ] && [ $n -lt 100 ]; do sleep 0.1; n=$((n + 1)); done
-exec "$@""#;
+[ -e "$trial" ] || exec "$@"
+"$@" && exit
+[ -e "$trial" ] && exec "$@""#;
     let mut waiting = engine::background("sh");
-    waiting.args(["-c", WAIT, "sh"]).arg(files).arg(image).args(arguments);
-    match waiting.stdin(std::process::Stdio::null()).spawn() {
-        Ok(_) => std::process::exit(0),
+    waiting.args(["-c", WAIT, "sh"]).arg(files).arg(updates::sign_of_trial(image)).arg(image).args(arguments);
+    match waiting.stdin(Stdio::null()).spawn() {
+        Ok(_) => process::exit(0),
         Err(why) => tracing::error!("{} does not start: {why}", image.display()),
     }
 }

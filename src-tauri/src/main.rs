@@ -31,11 +31,11 @@ mod windows;
 mod words;
 
 fn main() -> std::process::ExitCode {
-    if std::env::args_os().nth(1).is_some_and(|word| word == *updates::TRY) {
-        return updates::say_version();
-    }
     // The engine and its secrets are in this process. A failure is ignored: the system already restricts this
     // process.
     drop(engine::keep_memory_to_ourselves());
+    if std::env::args_os().nth(1).is_some_and(|word| word == *updates::TRY) {
+        updates::try_out();
+    }
     app::run()
 }

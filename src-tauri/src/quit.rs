@@ -1,6 +1,6 @@
 //! Quitting. The window is asked first, because only the page knows of unsaved edits: it answers with `leave`, or
 //! with `stay` while it asks the person. A page that does not answer in time is not waited for. After an update the
-//! program starts anew instead.
+//! program starts anew instead, or an installer is started that does that.
 
 use std::time::Duration;
 
@@ -22,20 +22,57 @@ const PATIENCE: Duration = Duration::from_secs(3);
 #[derive(Default)]
 pub(crate) struct Stays(Notify);
 
-/// Whether the program starts again once it has ended; if so, whether its window was shown.
+/// What is started once the program has ended.
+pub(crate) enum Next {
+    /// The program again.
+    Program,
+    /// An installer, which ends this process when it was started; else why it was not, as a sentence.
+    #[cfg_attr(not(feature = "updater"), expect(dead_code, reason = "only the updater has one"))]
+    Installer(Box<dyn FnOnce() -> Option<String> + Send>),
+}
+
+/// What follows the end of the program; nothing, unless an update wants it.
 #[derive(Default)]
-pub(crate) struct Anew(Mutex<Option<bool>>);
+pub(crate) struct Anew(Mutex<Option<Following>>);
+
+struct Following {
+    was_shown: bool,
+    next: Next,
+}
+
+/// How the program starts again.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Again {
+    /// Whether its window was shown.
+    pub(crate) was_shown: bool,
+    /// Why the installer was not started, as a sentence.
+    pub(crate) trouble: Option<String>,
+}
 
 impl Anew {
-    pub(crate) fn wanted(&self) -> Option<bool> {
-        *self.0.lock()
+    fn want(&self, was_shown: bool, next: Next) {
+        *self.0.lock() = Some(Following { was_shown, next });
+    }
+
+    fn forget(&self) {
+        *self.0.lock() = None;
+    }
+
+    /// Starts what follows, once the engine has stopped: the installer here, in whose place this program starts again if
+    /// it does not start.
+    pub(crate) fn follow(&self) -> Option<Again> {
+        let Following { was_shown, next } = self.0.lock().take()?;
+        let trouble = match next {
+            Next::Program => None,
+            Next::Installer(install) => install(),
+        };
+        Some(Again { was_shown, trouble })
     }
 }
 
-/// Asks the page as a quit does, and starts the program again. If the person stays, it is started by them, later.
-pub(crate) fn start_anew(app: &AppHandle) {
-    let is_shown = windows::is_shown(app);
-    *app.state::<Anew>().0.lock() = Some(is_shown);
+/// Asks the page as a quit does, and starts what follows once the program has ended. If the person stays, nothing does.
+pub(crate) fn start_anew(app: &AppHandle, next: Next) {
+    app.state::<Anew>().want(windows::is_shown(app), next);
     ask(app, Leave::Person);
 }
 
@@ -43,7 +80,7 @@ pub(crate) fn start_anew(app: &AppHandle) {
 pub(crate) fn ask(app: &AppHandle, from: Leave) {
     if matches!(from, Leave::System) {
         // The session ends, or another program takes over.
-        *app.state::<Anew>().0.lock() = None;
+        app.state::<Anew>().forget();
     }
     let app = app.clone();
     if !app.state::<MainPage>().listens() {
@@ -84,7 +121,42 @@ async fn without_a_page(app: &AppHandle, from: Leave) {
 
 /// The page asks the person: cancels the quit and brings the window to the front.
 pub(crate) fn stay(app: &AppHandle) {
-    *app.state::<Anew>().0.lock() = None;
+    app.state::<Anew>().forget();
     app.state::<Stays>().0.notify_waiters();
     windows::show(app);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    };
+
+    use super::*;
+
+    #[test]
+    fn an_installer_is_started_at_the_end_alone_and_one_that_does_not_start_is_followed_by_this_program() {
+        let (anew, started) = (Anew::default(), Arc::<AtomicBool>::default());
+        assert_eq!(anew.follow(), None);
+        let want = |was_shown| {
+            let started = Arc::clone(&started);
+            let install = move || {
+                started.store(true, Ordering::SeqCst);
+                Some("It is blocked.".to_owned())
+            };
+            anew.want(was_shown, Next::Installer(Box::new(install)));
+        };
+        want(true);
+        // The person stays, or the system ends the session.
+        anew.forget();
+        assert_eq!((anew.follow(), started.load(Ordering::SeqCst)), (None, false));
+        want(true);
+        assert!(!started.load(Ordering::SeqCst));
+        let again = Again { was_shown: true, trouble: Some("It is blocked.".to_owned()) };
+        assert_eq!((anew.follow(), started.load(Ordering::SeqCst)), (Some(again), true));
+        anew.want(false, Next::Program);
+        assert_eq!(anew.follow(), Some(Again { was_shown: false, trouble: None }));
+        assert_eq!(anew.follow(), None);
+    }
 }

@@ -26,6 +26,9 @@ pub struct Traces {
     pub skills: usize,
     /// Our own folder, for people; empty where it does not exist.
     pub data: String,
+    /// The folders of the window's web engine, for people.
+    #[serde(default)]
+    pub window: Vec<String>,
 }
 
 /// What is ours in a client's file.

@@ -32,7 +32,7 @@ pub enum UpdateState {
     Found {
         /// The new version.
         version: String,
-        /// What is new in it, as Markdown.
+        /// What is new in it, as the page of releases says it. Nobody has signed this text.
         notes: Option<String>,
         /// Whether the app replaces itself; if not, it fetches a package that the person installs.
         itself: bool,

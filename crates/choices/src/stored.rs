@@ -14,11 +14,15 @@ pub fn load<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<Notice>) {
     (value, unreadable.map(notice))
 }
 
-/// The content of `path`, if an engine of this mode uses the state.
+/// The content of `path`, if an engine of this mode uses the state. One that writes nothing leaves a file where it is
+/// that it cannot read, and says so too.
 pub fn open<T: Default + DeserializeOwned>(path: &Path, mode: &Mode) -> (T, Option<Notice>) {
     match mode {
         Mode::Writing => load(path),
-        Mode::Reading => (store::peek(path), None),
+        Mode::Reading => {
+            let (value, message) = store::peek_at(path);
+            (value, message.map(|message| notice(Unreadable { path: path.to_path_buf(), message })))
+        }
         Mode::Plain { .. } => (T::default(), None),
     }
 }

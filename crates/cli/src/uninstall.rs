@@ -122,6 +122,7 @@ fn listed(traces: &Traces) -> Text {
         let skills = counted(u32::try_from(traces.skills).unwrap_or(u32::MAX), "skill");
         text.line(format!("{}  our own folder, with {skills} in it", traces.data));
     }
+    text.extend(traces.window.iter().map(|place| format!("{place}  what the window keeps")));
     if traces.secrets > 0 {
         let secrets = counted(u32::try_from(traces.secrets).unwrap_or(u32::MAX), "secret");
         text.line(format!("The keychain  {secrets}"));
@@ -149,6 +150,7 @@ fn planned_words(planned: &Traces, data: bool) -> Text {
             "{} goes for good, with {skills} and the trash in it; {secrets} of the keychain too.",
             planned.data
         ));
+        text.extend(planned.window.iter().map(|place| format!("{place} goes too: what the window keeps.")));
     }
     text
 }

@@ -12,10 +12,15 @@ mod system;
 
 use api::{Check, CheckState};
 
+use crate::Engine;
+
 pub(crate) use self::{
     facts::Facts,
     report::{BEGINNING, report},
 };
+
+/// The check whose problems a program cannot live with: it would set our files aside and begin without them.
+const OF_OUR_FILES: &str = "state-files";
 
 /// One check.
 struct Row {
@@ -41,7 +46,7 @@ const CHECKS: &[Row] = &[
     Row { id: "keychain", find: system::keychain },
     Row { id: "tray", find: system::tray },
     Row { id: "private-files", find: state::private_files },
-    Row { id: "state-files", find: state::state_files },
+    Row { id: OF_OUR_FILES, find: state::state_files },
     Row { id: "unsaved", find: state::unsaved },
 ];
 
@@ -57,6 +62,16 @@ pub(crate) fn examine(facts: &Facts) -> Vec<Check> {
             todo,
             client,
         })
+        .collect()
+}
+
+/// What would make this program lose what the person has, as sentences: every check runs, over the facts of our own
+/// files and the library.
+pub(crate) fn losses(engine: &Engine) -> Vec<String> {
+    let found = examine(&Facts::of_ours(engine)).into_iter();
+    found
+        .filter(|check| check.id == OF_OUR_FILES && check.state == CheckState::Problem)
+        .map(|check| check.what)
         .collect()
 }
 

@@ -20,12 +20,14 @@ mod sees;
 mod serve;
 mod session;
 mod start;
+mod try_out;
 
 pub use connect::lasting_program;
 pub use engine::{
     Engine,
     run::{Beginning, StartError},
 };
+pub use files::store;
 pub use logs::start_log;
 pub use machine::{
     Machine, MachineError, Mode, background, lock::LockError, malloc::give_back as give_back_memory,
@@ -38,3 +40,4 @@ pub use serve::{
 };
 pub use session::{login_start::BACKGROUND, to_find_the_keychain};
 pub use start::{folders_away, trouble_with_choices};
+pub use try_out::try_out;

@@ -76,6 +76,14 @@ pub fn peek<T: Default + DeserializeOwned>(path: &Path) -> T {
     read(path).ok().flatten().unwrap_or_default()
 }
 
+/// The same, and why it is unusable, as a sentence.
+pub fn peek_at<T: Default + DeserializeOwned>(path: &Path) -> (T, Option<String>) {
+    match read(path) {
+        Ok(value) => (value.unwrap_or_default(), None),
+        Err(reason) => (T::default(), Some(stays_unread(path, &reason))),
+    }
+}
+
 /// The content of `path`; `None` when it does not exist or is unusable.
 pub fn known<T: DeserializeOwned>(path: &Path) -> Option<T> {
     read(path).ok().flatten()
@@ -88,8 +96,11 @@ pub fn trouble<T: DeserializeOwned>(path: &Path) -> Option<String> {
         return None;
     }
     let reason = read::<T>(path).err()?;
-    let path = path.display();
-    Some(format!("{path} could not be read ({reason}), so its defaults apply. Mend it, or move it away."))
+    Some(stays_unread(path, &reason))
+}
+
+fn stays_unread(path: &Path, reason: &str) -> String {
+    format!("{} could not be read ({reason}), so its defaults apply. Mend it, or move it away.", path.display())
 }
 
 /// Writes `value` to `path`. It is on the disk when this returns.

@@ -23,5 +23,5 @@ pub mod undumped;
 pub mod waiting;
 
 pub use background::background;
-pub use machine::{BUS, KeychainKind, Machine, MachineError, make_private, private};
+pub use machine::{APP_ID, BUS, KeychainKind, Machine, MachineError, make_private, private};
 pub use mode::Mode;

@@ -20,6 +20,9 @@ pub struct Machine {
     /// Whether `data` follows from HOME alone. If not, the entries that Skilltender writes into clients' files
     /// name it, because clients often pass on nothing but HOME and PATH.
     pub default_data: bool,
+    /// Where the web engine of the app's window keeps its own. Tauri decides that by the app's id, the same for every data
+    /// folder, so none belongs to a folder that was named.
+    pub window: Vec<PathBuf>,
     /// The folders that the paths of clients' files are relative to.
     pub places: Places,
     /// The absolute path of the program `skilltender`, which clients run.
@@ -108,6 +111,7 @@ impl Machine {
         Ok(Self {
             home: places.home.clone(),
             default_data: chosen.is_none() && home_leads_to(base.home_dir(), &default),
+            window: if chosen.is_none() { window(&base) } else { Vec::new() },
             data: chosen.unwrap_or(default),
             app: app(in_appimage),
             in_appimage,
@@ -143,6 +147,7 @@ impl Machine {
             home: home.to_path_buf(),
             data: below(".local/share/skilltender"),
             default_data: true,
+            window: vec![below(".local/share").join(APP_ID)],
             program: PathBuf::from("/usr/bin/skilltender"),
             app: None,
             in_appimage: false,
@@ -255,6 +260,19 @@ const fn platform() -> Platform {
     }
 }
 
+/// The id of the app, after which desktops name what is its own.
+pub const APP_ID: &str = "dev.skilltender.desktop";
+
+/// Tauri's folder for the web engine; WebKit on macOS chooses its own two.
+fn window(base: &directories::BaseDirs) -> Vec<PathBuf> {
+    match platform() {
+        Platform::MacOs => {
+            ["WebKit", "Caches"].map(|kind| base.home_dir().join("Library").join(kind).join(APP_ID)).into()
+        }
+        Platform::Linux | Platform::Windows => vec![base.data_local_dir().join(APP_ID)],
+    }
+}
+
 fn program() -> PathBuf {
     command_line(env::current_exe().unwrap_or_default())
 }
@@ -332,6 +350,12 @@ mod tests {
             let mode = fs::metadata(folder.path().join(made)).unwrap().permissions().mode();
             assert_eq!(mode & 0o777, 0o700, "{made}");
         }
+    }
+
+    #[test]
+    fn the_apps_id_is_the_one_that_tauri_names_its_folders_by() {
+        let configuration = include_str!("../../../src-tauri/tauri.conf.json");
+        assert!(configuration.contains(&format!("\"identifier\": \"{APP_ID}\"")), "{configuration}");
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Replacing the AppImage that this program was started from.
 //!
-//! The new one is written beside the old one and started on trial before one rename puts it in the old one's place, so
-//! that at every moment a whole AppImage is there that starts on this computer. Tauri's updater moves the old one away
-//! first and writes the new one in place: killed in between, it leaves none.
+//! The new one is written beside the old one and tried there (`try_out`) before one rename puts it in the old one's
+//! place, so that at every moment a whole AppImage is there. The old one is kept until the new one has come up
+//! (`first_start`). Tauri's updater moves the old one away first and writes the new one in place: killed in between, it
+//! leaves none.
 
 use std::{
-    ffi::OsString,
-    fs::{self, File, OpenOptions},
+    fs::{self, OpenOptions},
     io::{self, Write as _},
     path::{Path, PathBuf},
     process::{Output, Stdio},
@@ -16,7 +16,7 @@ use std::{
 use tauri::async_runtime;
 use tokio::time::{sleep, timeout};
 
-use super::TRY;
+use super::{TRY, first_start};
 
 /// The time in which a new version must say so. An AppImage that cannot be mounted unpacks itself first.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -34,32 +34,35 @@ pub(super) async fn replace(image: PathBuf, bytes: Vec<u8>, version: String) -> 
     let said = |why: io::Error| format!("{} cannot be replaced: {why}.", image.display());
     let replaced = match written.map_err(|why| why.to_string()).and_then(|written| written.map_err(said)) {
         Ok(()) => match start(&new, &version).await {
-            Ok(()) => put(&new, &image).map_err(said),
+            Ok(()) => {
+                first_start::keep(&image, &new, &version).and_then(|()| first_start::put(&new, &image)).map_err(said)
+            }
             Err(why) => Err(why),
         },
         Err(why) => Err(why),
     };
     if replaced.is_err() {
         sweep(&image);
+        drop(first_start::forget(&image));
     }
     replaced
 }
 
 /// Removes what an interrupted update left beside the AppImage.
 pub(super) fn sweep(image: &Path) {
-    let left = beside(image);
-    match fs::remove_file(&left) {
-        Err(why) if why.kind() != io::ErrorKind::NotFound => tracing::warn!("{} stays: {why}", left.display()),
-        _ => {}
+    // The old one is a leftover only where nothing is on trial.
+    let is_tried = first_start::beside(image, "trial").exists();
+    for left in [Some(beside(image)), (!is_tried).then(|| first_start::beside(image, "old"))].into_iter().flatten() {
+        match fs::remove_file(&left) {
+            Err(why) if why.kind() != io::ErrorKind::NotFound => tracing::warn!("{} stays: {why}", left.display()),
+            _ => {}
+        }
     }
 }
 
-/// The place of the new AppImage until it is proven: on the same disk, because only there a rename is one step.
+/// The place of the new AppImage until it is proven.
 fn beside(image: &Path) -> PathBuf {
-    let mut name = OsString::from(".");
-    name.push(image.file_name().unwrap_or_default());
-    name.push(".new");
-    image.with_file_name(name)
+    first_start::beside(image, "new")
 }
 
 /// Writes the new AppImage with the old one's rights, through to the disk.
@@ -76,7 +79,8 @@ fn write(image: &Path, new: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Starts the new AppImage once: its window's program must load and be of the version that was signed.
+/// Starts the new AppImage once: its window's program must load, read what this person has, and be of the version that
+/// was signed.
 async fn start(new: &Path, version: &str) -> Result<(), String> {
     let name = "The new version";
     let output = match timeout(PATIENCE, output_of(new)).await {
@@ -104,16 +108,6 @@ async fn output_of(new: &Path) -> io::Result<Output> {
         }
     }
     Err(io::ErrorKind::ExecutableFileBusy.into())
-}
-
-/// Puts the new AppImage in the old one's place.
-fn put(new: &Path, image: &Path) -> io::Result<()> {
-    fs::rename(new, image)?;
-    // The rename itself reaches the disk; it is valid even where that cannot be asked for.
-    if let Some(Ok(folder)) = image.parent().map(File::open) {
-        drop(folder.sync_all());
-    }
-    Ok(())
 }
 
 #[cfg(all(test, unix))]
@@ -144,6 +138,11 @@ mod tests {
         replace(&image, new).unwrap();
         assert_eq!(fs::read_to_string(&image).unwrap(), new);
         assert_eq!(fs::metadata(&image).unwrap().permissions().mode() & 0o777, 0o750);
+        assert_eq!(fs::read_to_string(first_start::beside(&image, "old")).unwrap(), OLD);
+        // While it is on trial, sweeping leaves the old one.
+        sweep(&image);
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
+        first_start::forget(&image).unwrap();
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
     }
 
@@ -170,8 +169,11 @@ mod tests {
         std::os::unix::fs::symlink(&elsewhere, beside(&image)).unwrap();
         replace(&image, "#!/bin/sh\necho 2.0.0\n").unwrap();
         assert_eq!(fs::read_to_string(&elsewhere).unwrap(), "mine");
-        fs::write(beside(&image), "half").unwrap();
+        first_start::forget(&image).unwrap();
+        for left in ["new", "old"] {
+            fs::write(first_start::beside(&image, left), "half").unwrap();
+        }
         sweep(&image);
-        assert!(!beside(&image).exists());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "the AppImage and the file elsewhere");
     }
 }

@@ -5,6 +5,8 @@ use engine::Engine;
 use tauri::{AppHandle, Builder, Context, Wry};
 use tokio::sync::Mutex;
 
+use super::{Taken, packer};
+
 /// Nothing to keep.
 #[derive(Default)]
 pub(crate) struct Updater {
@@ -18,8 +20,8 @@ pub(crate) fn prepare(app: Builder<Wry>, _: &mut Context) -> Builder<Wry> {
 
 /// Who updates this build, as an error.
 pub(super) fn begin(_: &AppHandle) -> Result<(), String> {
-    let packer = option_env!("SKILLTENDER_UPDATED_BY");
-    Err(packer.unwrap_or("This Skilltender is updated by whoever packed it.").to_owned())
+    let built = option_env!("SKILLTENDER_UPDATED_BY").unwrap_or("This Skilltender is updated by whoever packed it.");
+    Err(packer::said().unwrap_or_else(|| built.to_owned()))
 }
 
 /// Never called: `begin` fails.
@@ -28,6 +30,6 @@ pub(super) async fn look(app: &AppHandle) -> UpdateState {
 }
 
 /// Nothing is ever found.
-pub(super) async fn take(_: &AppHandle, _: &Engine) -> Option<UpdateState> {
+pub(super) async fn take(_: &AppHandle, _: &Engine) -> Option<Taken> {
     None
 }

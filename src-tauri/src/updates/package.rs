@@ -1,4 +1,5 @@
-//! Packages that the system installs: fetched for the person, beside their other downloads.
+//! Packages that the system installs: fetched for the person, beside their other downloads, with the command of this
+//! system that installs them.
 
 use std::{
     fs, io,
@@ -11,23 +12,40 @@ use tauri::{
     utils::{config::BundleType, platform::bundle_type},
 };
 
-/// The kind of package that this app was installed from, if the system replaces it rather than the app itself.
-pub(super) fn kind() -> Option<Kind> {
-    match bundle_type()? {
-        BundleType::Deb => Some(Kind::Deb),
-        BundleType::Rpm => Some(Kind::Rpm),
-        BundleType::Msi => Some(Kind::Msi),
-        _ => None,
-    }
+use super::packer::{self, System};
+
+/// The package that this app was installed from, if the system replaces it rather than the app itself.
+///
+/// # Errors
+/// When somebody else packed it: who updates it then, as a sentence.
+pub(super) fn here() -> Result<Option<Kind>, String> {
+    packer::said().map_or_else(|| Kind::of(bundle_type(), &System::here()), Err)
 }
 
-/// A package of the system.
+/// A package of the system, by the program that installs it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    Deb,
+    /// A deb.
+    Apt,
+    /// An rpm, with each system's own program.
+    Dnf,
+    Zypper,
+    /// Of an openSUSE whose system is read only while it runs.
+    Transactional,
+    /// Of a Fedora whose system is an image.
+    RpmOstree,
+    /// Where none of these is known to be there.
     Rpm,
     Msi,
 }
+
+/// Systems that install debs, besides those that say they are like Debian or Ubuntu.
+const OF_DEBIAN: &[&str] = &["debian", "ubuntu", "deepin", "uos"];
+/// Systems with dnf.
+const OF_FEDORA: &[&str] = &["fedora", "rhel", "centos", "openmandriva", "mageia", "openeuler", "anolis"];
+const OF_SUSE: &[&str] = &["suse", "opensuse"];
+const OF_MICRO_OS: &[&str] =
+    &["microos", "opensuse-microos", "opensuse-aeon", "opensuse-kalpa", "sle-micro", "sl-micro"];
 
 /// Saves a proven package, and returns the command that installs it.
 ///
@@ -64,10 +82,31 @@ fn place(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
 }
 
 impl Kind {
+    /// What installs the next version where this one was packed as `bundle`; nothing if the app replaces itself.
+    fn of(bundle: Option<BundleType>, system: &System) -> Result<Option<Self>, String> {
+        Ok(Some(match bundle {
+            Some(BundleType::Msi) => Self::Msi,
+            // One that says nothing of itself gets the benefit of the doubt.
+            Some(BundleType::Deb) if system.is_like(OF_DEBIAN) || system.is_unknown() => Self::Apt,
+            Some(BundleType::Deb) => {
+                let name = &system.name;
+                return Err(format!(
+                    "This Skilltender is made of a package for Debian, and this is {name}: whoever packed it for {name} updates it."
+                ));
+            }
+            Some(BundleType::Rpm) if system.is_image => Self::RpmOstree,
+            Some(BundleType::Rpm) if system.is_like(OF_MICRO_OS) => Self::Transactional,
+            Some(BundleType::Rpm) if system.is_like(OF_SUSE) => Self::Zypper,
+            Some(BundleType::Rpm) if system.is_like(OF_FEDORA) => Self::Dnf,
+            Some(BundleType::Rpm) => Self::Rpm,
+            _ => return Ok(None),
+        }))
+    }
+
     fn ending(self) -> &'static str {
         match self {
-            Self::Deb => "deb",
-            Self::Rpm => "rpm",
+            Self::Apt => "deb",
+            Self::Dnf | Self::Zypper | Self::Transactional | Self::RpmOstree | Self::Rpm => "rpm",
             Self::Msi => "msi",
         }
     }
@@ -83,8 +122,13 @@ impl Kind {
             format!("'{}'", path.replace('\'', r"'\''"))
         };
         match self {
-            Self::Deb => format!("sudo apt install {word}"),
-            Self::Rpm => format!("sudo dnf install {word}"),
+            Self::Apt => format!("sudo apt install {word}"),
+            Self::Dnf => format!("sudo dnf install {word}"),
+            Self::Zypper => format!("sudo zypper install {word}"),
+            Self::Transactional => format!("sudo transactional-update pkg install {word}"),
+            // It does not put a newer file of one package in the place of an older one.
+            Self::RpmOstree => format!("rpm-ostree upgrade --cache-only --uninstall=skilltender --install={word}"),
+            Self::Rpm => format!("sudo rpm --upgrade {word}"),
             Self::Msi => format!("msiexec /i {word}"),
         }
     }
@@ -113,7 +157,88 @@ mod tests {
     #[cfg(unix)]
     fn the_command_can_be_pasted_into_a_shell() {
         let command = |kind: Kind, path: &str| kind.command(Path::new(path));
-        assert_eq!(command(Kind::Deb, "/home/ada/Downloads/a_1.deb"), "sudo apt install /home/ada/Downloads/a_1.deb");
-        assert_eq!(command(Kind::Rpm, "/home/ada's/a b.rpm"), r"sudo dnf install '/home/ada'\''s/a b.rpm'");
+        assert_eq!(command(Kind::Apt, "/home/ada/Downloads/a_1.deb"), "sudo apt install /home/ada/Downloads/a_1.deb");
+        assert_eq!(command(Kind::Dnf, "/home/ada's/a b.rpm"), r"sudo dnf install '/home/ada'\''s/a b.rpm'");
+    }
+
+    /// The lines of real files that matter.
+    const SYSTEMS: &[(&str, &str)] = &[
+        (
+            "debian",
+            "PRETTY_NAME=\"Debian GNU/Linux 12 (bookworm)\"\nNAME=\"Debian GNU/Linux\"\nVERSION_ID=\"12\"\nID=debian\n",
+        ),
+        ("ubuntu", "PRETTY_NAME=\"Ubuntu 24.04.1 LTS\"\nNAME=\"Ubuntu\"\nID=ubuntu\nID_LIKE=debian\n"),
+        ("mint", "NAME=\"Linux Mint\"\nID=linuxmint\nID_LIKE=\"ubuntu debian\"\nPRETTY_NAME=\"Linux Mint 22\"\n"),
+        ("arch", "NAME=\"Arch Linux\"\nPRETTY_NAME=\"Arch Linux\"\nID=arch\nBUILD_ID=rolling\n"),
+        ("manjaro", "NAME=\"Manjaro Linux\"\nPRETTY_NAME=\"Manjaro Linux\"\nID=manjaro\nID_LIKE=arch\n"),
+        (
+            "fedora",
+            "NAME=\"Fedora Linux\"\nVERSION=\"41 (Workstation Edition)\"\nID=fedora\nPRETTY_NAME=\"Fedora Linux 41 (Workstation Edition)\"\nVARIANT_ID=workstation\n",
+        ),
+        (
+            "rocky",
+            "NAME=\"Rocky Linux\"\nID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"\nPRETTY_NAME=\"Rocky Linux 9.5 (Blue Onyx)\"\n",
+        ),
+        (
+            "tumbleweed",
+            "NAME=\"openSUSE Tumbleweed\"\nID=\"opensuse-tumbleweed\"\nID_LIKE=\"opensuse suse\"\nPRETTY_NAME=\"openSUSE Tumbleweed\"\n",
+        ),
+        (
+            "aeon",
+            "NAME=\"openSUSE Aeon\"\nID=\"opensuse-aeon\"\nID_LIKE=\"suse opensuse opensuse-tumbleweed microos\"\nPRETTY_NAME=\"openSUSE Aeon\"\n",
+        ),
+        ("nixos", "NAME=NixOS\nID=nixos\nPRETTY_NAME=\"NixOS 24.11 (Vicuna)\"\n"),
+        ("void", "NAME=\"Void\"\nID=\"void\"\nPRETTY_NAME=\"Void Linux\"\n"),
+        ("", ""),
+    ];
+
+    fn on(system: &str, is_image: bool) -> System {
+        System::of(SYSTEMS.iter().find(|(name, _)| *name == system).unwrap().1, is_image)
+    }
+
+    #[test]
+    fn a_deb_is_installed_by_apt_and_one_that_was_repacked_elsewhere_is_its_packers() {
+        let kind = |system| Kind::of(Some(BundleType::Deb), &on(system, false));
+        for debian in ["debian", "ubuntu", "mint", ""] {
+            assert_eq!(kind(debian), Ok(Some(Kind::Apt)), "{debian}");
+        }
+        for (other, name) in [
+            ("arch", "Arch Linux"),
+            ("manjaro", "Manjaro Linux"),
+            ("fedora", "Fedora Linux 41"),
+            ("nixos", "NixOS 24.11"),
+            ("void", "Void Linux"),
+        ] {
+            let why = kind(other).unwrap_err();
+            assert!(why.contains(&format!("this is {name}")) && !why.contains("apt"), "{why}");
+        }
+    }
+
+    #[test]
+    fn an_rpm_is_installed_by_the_systems_own_program() {
+        let command = |system, is_image| {
+            let kind = Kind::of(Some(BundleType::Rpm), &on(system, is_image)).unwrap().unwrap();
+            (kind.ending(), kind.command(Path::new("/a.rpm")))
+        };
+        for (system, is_image, said) in [
+            ("fedora", false, "sudo dnf install /a.rpm"),
+            ("rocky", false, "sudo dnf install /a.rpm"),
+            ("tumbleweed", false, "sudo zypper install /a.rpm"),
+            ("aeon", false, "sudo transactional-update pkg install /a.rpm"),
+            ("fedora", true, "rpm-ostree upgrade --cache-only --uninstall=skilltender --install=/a.rpm"),
+            ("", false, "sudo rpm --upgrade /a.rpm"),
+        ] {
+            assert_eq!(command(system, is_image), ("rpm", said.to_owned()), "{system}");
+        }
+    }
+
+    #[test]
+    fn what_replaces_itself_does_so_on_every_system() {
+        for (system, _) in SYSTEMS {
+            for bundle in [BundleType::AppImage, BundleType::Nsis, BundleType::App, BundleType::Dmg] {
+                assert_eq!(Kind::of(Some(bundle), &on(system, false)), Ok(None), "{system}");
+            }
+            assert_eq!(Kind::of(Some(BundleType::Msi), &on(system, false)), Ok(Some(Kind::Msi)));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Tauri's updater: what it is asked, and what its answers mean. No package of more than [`LARGEST`] bytes is fetched,
 //! and a server that falls silent is not waited for.
 
-use std::{env, path::PathBuf, time::Duration};
+use std::time::Duration;
 
 use api::UpdateState;
 use engine::Engine;
@@ -13,7 +13,8 @@ use tauri::{
 use tauri_plugin_updater::{Error, Update, UpdaterExt as _};
 use tokio::sync::{Mutex, Notify};
 
-use super::{app_image, know, package, trial};
+use super::{Taken, app_image, first_start, know, package, trial};
+use crate::quit::Next;
 
 /// The largest package, in bytes: several times that of any release.
 const LARGEST: usize = 512 << 20;
@@ -46,12 +47,14 @@ pub(super) fn begin(app: &AppHandle) -> Result<(), String> {
     if !app.config().plugins.0.contains_key(PLUGIN) {
         return Err("This Skilltender is no release, so it does not look for new versions.".to_owned());
     }
+    package::here()?;
     match bundle_type() {
         None => {
             Err("This Skilltender was not installed from a package, so it does not look for new versions.".to_owned())
         }
         Some(BundleType::AppImage) => {
-            let image = image().ok_or("This Skilltender runs from the files of an AppImage that was unpacked.")?;
+            let image =
+                first_start::image().ok_or("This Skilltender runs from the files of an AppImage that was unpacked.")?;
             app_image::sweep(&image);
             Ok(())
         }
@@ -61,17 +64,8 @@ pub(super) fn begin(app: &AppHandle) -> Result<(), String> {
 
 /// Asks which version is the newest.
 pub(super) async fn look(app: &AppHandle) -> UpdateState {
-    let (engine, ending) = (app.state::<Engine>().inner().clone(), app.clone());
-    let updater = app
-        .updater_builder()
-        .timeout(PATIENCE)
-        .configure_client(|client| client.read_timeout(PATIENCE))
-        // Windows' installer runs once this program has ended, so the engine ends first.
-        .on_before_exit(move || {
-            async_runtime::block_on(engine.stop());
-            ending.cleanup_before_exit();
-        })
-        .build();
+    let updater =
+        app.updater_builder().timeout(PATIENCE).configure_client(|client| client.read_timeout(PATIENCE)).build();
     let found = match updater {
         Ok(updater) => updater.check().await,
         Err(why) => Err(why),
@@ -81,11 +75,7 @@ pub(super) async fn look(app: &AppHandle) -> UpdateState {
         Ok(Some(mut update)) => {
             // A package may take longer than an answer; it must only not fall silent.
             update.timeout = None;
-            let known = UpdateState::Found {
-                version: update.version.clone(),
-                notes: update.body.clone().filter(|notes| !notes.trim().is_empty()),
-                itself: package::kind().is_none(),
-            };
+            let known = offered(&update);
             *app.state::<Updater>().found.lock() = Some(update);
             known
         }
@@ -93,17 +83,28 @@ pub(super) async fn look(app: &AppHandle) -> UpdateState {
     }
 }
 
+/// A version that may be taken.
+fn offered(update: &Update) -> UpdateState {
+    UpdateState::Found {
+        version: update.version.clone(),
+        notes: update.body.clone().filter(|notes| !notes.trim().is_empty()),
+        itself: matches!(package::here(), Ok(None)),
+    }
+}
+
 /// Fetches the version that was found, if one was, proves it, and puts it in place.
-pub(super) async fn take(app: &AppHandle, engine: &Engine) -> Option<UpdateState> {
+pub(super) async fn take(app: &AppHandle, engine: &Engine) -> Option<Taken> {
     let update = app.state::<Updater>().found.lock().clone()?;
     let version = update.version.clone();
+    let failed = |why: String| Taken { known: UpdateState::Failed { why }, then: None };
     Some(match fetch(engine, &update).await {
-        Ok(bytes) => match place(app, update, bytes).await {
-            Ok(known) => known,
-            Err(why) => UpdateState::Failed { why: format!("Skilltender {version} is not installed: {why}") },
-        },
-        Err(why) => UpdateState::Failed { why: format!("Skilltender {version} was not fetched: {}", reason(&why)) },
+        Ok(bytes) => place(app, update, bytes).await.unwrap_or_else(|why| failed(not_installed(&version, &why))),
+        Err(why) => failed(format!("Skilltender {version} was not fetched: {}", reason(&why))),
     })
+}
+
+fn not_installed(version: &str, why: &str) -> String {
+    format!("Skilltender {version} is not installed: {why}")
 }
 
 /// Fetches the package; its signature and its version hold.
@@ -139,26 +140,28 @@ async fn fetch(engine: &Engine, update: &Update) -> Result<Vec<u8>, Error> {
 }
 
 /// Puts a proven package in the place of this one, or beside the person's other downloads.
-async fn place(app: &AppHandle, update: Update, bytes: Vec<u8>) -> Result<UpdateState, String> {
+async fn place(app: &AppHandle, update: Update, bytes: Vec<u8>) -> Result<Taken, String> {
     let version = update.version.clone();
-    if let Some(kind) = package::kind() {
+    if let Some(kind) = package::here()? {
         let command = package::save(app, kind, &version, bytes).await?;
-        return Ok(UpdateState::Saved { version, command });
+        return Ok(Taken { known: UpdateState::Saved { version, command }, then: None });
     }
-    let installed = UpdateState::Installed { version: version.clone() };
-    match image().filter(|_| bundle_type() == Some(BundleType::AppImage)) {
+    if cfg!(windows) {
+        // Windows' installer replaces programs that have ended. Until then the version is only offered, as before: the
+        // person may stay.
+        let known = offered(&update);
+        let install = move || update.install(bytes).err().map(|why| not_installed(&version, &reason(&why)));
+        return Ok(Taken { known, then: Some(Next::Installer(Box::new(install))) });
+    }
+    let known = UpdateState::Installed { version: version.clone() };
+    match first_start::image().filter(|_| bundle_type() == Some(BundleType::AppImage)) {
         Some(image) => app_image::replace(image, bytes, version).await?,
         None => async_runtime::spawn_blocking(move || update.install(bytes))
             .await
             .map_err(|why| why.to_string())?
             .map_err(|why| reason(&why))?,
     }
-    Ok(installed)
-}
-
-/// The AppImage that this program was started from.
-fn image() -> Option<PathBuf> {
-    env::var_os("APPIMAGE").map(PathBuf::from).filter(|image| image.is_file())
+    Ok(Taken { known, then: Some(Next::Program) })
 }
 
 /// Why, for a person.

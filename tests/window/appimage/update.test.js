@@ -1,8 +1,9 @@
-// An AppImage that updates itself from a server on this computer: taken, refused, and killed at any moment.
+// An AppImage that updates itself from a server on this computer: taken, refused, put back where it does not come up, and
+// killed at any moment.
 
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
+import { once as event } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
@@ -11,7 +12,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import { Client } from '../support/client.js';
-import { Session, repository, skilltender, until } from '../support/session.js';
+import { Session, skilltender, until } from '../support/session.js';
+import { key, signature as signed } from '../support/signing.js';
 
 const run = promisify(execFile);
 const packed = process.env.SKILLTENDER_APPIMAGE;
@@ -33,10 +35,10 @@ before(async () => {
   image = path.join(folder, 'Skilltender.AppImage');
   fs.copyFileSync(packed, image);
   old = fs.readFileSync(image);
-  keys = { ours: await key('ours'), others: await key('others') };
+  keys = { ours: await key(session.home, 'ours'), others: await key(session.home, 'others') };
   fresh = fs.readFileSync(await changed('fresh', 'unset SKILLTENDER_TRIAL_UPDATES; echo "$@" >>"$HOME/started"'));
   server = http.createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  await event(server, 'listening');
   session.environment.APPIMAGE_EXTRACT_AND_RUN = '1';
   session.environment.RUST_LOG = 'info';
   const url = `http://127.0.0.1:${server.address().port}/latest.json`;
@@ -49,21 +51,7 @@ after(async () => {
   await session?.end();
 });
 
-/** A key of Tauri's signer. */
-async function key(name) {
-  const file = path.join(session.home, `${name}.key`);
-  await tauri('signer', 'generate', '--ci', '--password', '', '--write-keys', file);
-  return { file, public: fs.readFileSync(`${file}.pub`, 'utf8') };
-}
-
-const tauri = (...words) => run(path.join(repository, 'ui/node_modules/.bin/tauri'), words);
-
-async function signature(bytes, by, signed) {
-  const file = path.join(session.home, 'signed');
-  fs.writeFileSync(file, bytes);
-  await tauri('signer', 'sign', '--private-key-path', by.file, '--password', '', '--app-version', signed, file);
-  return fs.readFileSync(`${file}.sig`, 'utf8');
-}
+const signature = (bytes, by, version) => signed(session.home, bytes, by, version);
 
 /** The AppImage with another line at the top of its start. */
 async function changed(name, line) {
@@ -98,7 +86,7 @@ async function answer(request, response) {
   }
   await at(end);
   // It has said that there is more, and the app must not wait for it.
-  if (length) return once(response, 'close');
+  if (length) return event(response, 'close');
   return end < PARTS ? response.destroy() : response.end();
 }
 
@@ -168,6 +156,12 @@ test('nothing is asked before a person says so, and what is not ours or not whol
   await refused({ ...(await good()), says: '9.9.9' }, /it was signed as version .* and is offered as 9\.9\.9/);
   const broken = fs.readFileSync(await changed('broken', 'echo libmissing.so is not here >&2; exit 1'));
   await refused({ bytes: broken, signed: await signature(broken, keys.ours, version) }, /does not start here\. libmissing\.so is not here/);
+  // It starts, but cannot read what is here: a stand-in for a version with that fault.
+  const line = '[ "$1" = --try ] && export SKILLTENDER_HOME="$HOME/unreadable"';
+  session.write('unreadable/choices.json', '{"version": 1, "folders": 7}');
+  const unable = fs.readFileSync(await changed('unable', line));
+  await refused({ bytes: unable, signed: await signature(unable, keys.ours, version) }, /does not start here\. .*choices\.json could not be read/);
+  assert.equal(fs.readFileSync(path.join(session.home, 'unreadable/choices.json'), 'utf8'), '{"version": 1, "folders": 7}');
 
   offer = { ...(await good()), says: '0.0.8' };
   const since = app.log().length;
@@ -194,9 +188,53 @@ test('an update takes the old one’s place and runs, and no client loses its se
   const started = path.join(session.home, 'started');
   await until(() => fs.existsSync(started) && fs.readFileSync(started, 'utf8') === '--try\n--background\n', 'it was tried and started', 60_000);
   assert.ok(fs.readFileSync(image).equals(fresh));
-  assert.deepEqual(fs.readdirSync(folder), ['Skilltender.AppImage']);
   await until(async () => (await session.icons()) === 1, 'the new one has an icon', 60_000);
+  await until(() => fs.readdirSync(folder).length === 1, 'the old one is not kept once the new one is up');
   assert.ok((await client.ask('tools/list')).result, 'the client goes on');
+  await session.choose('Quit');
+  await until(async () => (await session.icons()) === 0, 'it has ended', 60_000);
+});
+
+/** A line of an AppImage's start: the first time but for the trial, the window cannot be made, and then `after`. */
+const once = (name, after) =>
+  `[ "$1" = --try ] || [ -e "$HOME/${name}" ] || { : >"$HOME/${name}"; GDK_BACKEND=none "$(dirname "$(readlink -f "$0")")/usr/bin/skilltender-app" "$@"; ${after}; }`;
+
+test('a new one that dies at its start, after its trial was good, gives way to the old one, which says so', async () => {
+  install();
+  const started = path.join(session.home, 'started');
+  fs.rmSync(started, { force: true });
+  const dying = fs.readFileSync(await changed('dying', `echo "$@" >>"$HOME/started"; ${once('dying', 'exit 1')}`));
+  offer = { bytes: dying, signed: await signature(dying, keys.ours, version) };
+  const app = start();
+  await shown(app);
+  await take(app);
+  await ended(app);
+  // It dies, is started once more, and puts the old one back.
+  await until(() => fs.readFileSync(image).equals(old), 'the old one is back', 60_000);
+  await until(async () => (await session.icons()) === 1, 'the old one has an icon', 60_000);
+  assert.equal(fs.readFileSync(started, 'utf8'), '--try\n--background\n--background\n');
+  await until(() => fs.readdirSync(folder).length === 1, 'nothing is left beside it');
+  await until(() => /did not come up here, so .* is back in its place/.test(app.log()), 'the old one says so');
+  await session.choose('Quit');
+  await until(async () => (await session.icons()) === 0, 'it has ended', 60_000);
+});
+
+test('a new one that is killed at its first start, with all that belongs to it, gives way at the next start', async () => {
+  install();
+  const dying = fs.readFileSync(await changed('killed', once('killed', 'sleep 600')));
+  offer = { bytes: dying, signed: await signature(dying, keys.ours, version) };
+  const app = start();
+  await shown(app);
+  await take(app);
+  await until(() => fs.readFileSync(image).equals(dying), 'it is in place', 60_000);
+  await ended(app);
+  const sign = path.join(folder, '.Skilltender.AppImage.trial');
+  await until(() => fs.existsSync(sign) && fs.readFileSync(sign, 'utf8').includes('started'), 'it was started', 60_000);
+  kill();
+  // The person starts it.
+  start();
+  await until(() => fs.readFileSync(image).equals(old), 'the old one is back', 60_000);
+  await until(async () => (await session.icons()) === 1, 'the old one has an icon', 60_000);
   await session.choose('Quit');
   await until(async () => (await session.icons()) === 0, 'it has ended', 60_000);
 });

@@ -131,7 +131,7 @@ export class Session {
   }
 
   /** Starts the app and waits for its window. `log` is how much the app says, `patience` how long its page may take. */
-  async start({ log = 'trace', patience } = {}) {
+  async start({ log = 'trace', patience, binary = app } = {}) {
     const port = await freePort();
     this.log = path.join(this.home, 'app.log');
     this.spawn('WebKitWebDriver', [`--port=${port}`, '--host=127.0.0.1'], {
@@ -139,7 +139,7 @@ export class Session {
       log: this.log,
     });
     await until(() => answers(port), 'WebKitWebDriver listens');
-    const capabilities = { browserName: 'wry', 'webkitgtk:browserOptions': { binary: app, args: [] } };
+    const capabilities = { browserName: 'wry', 'webkitgtk:browserOptions': { binary, args: [] } };
     this.driver = await new Builder()
       .usingServer(`http://127.0.0.1:${port}/`)
       .withCapabilities(new Capabilities(capabilities))

@@ -10,7 +10,7 @@ import { Replay } from './memory/recorded';
 import { servers } from './memory/servers';
 import { skills } from './memory/skills';
 import { usage } from './memory/usage';
-import type { SkillSet, Snapshot } from './types';
+import type { SkillSet, Snapshot, UpdateState } from './types';
 
 export interface MemoryBackend extends Backend, Consenting {
   /** Another program saved the skill's SKILL.md. */
@@ -22,6 +22,8 @@ export interface MemoryBackend extends Backend, Consenting {
   ask(wish: Leave): void;
   /** The library was read. */
   readAll(): void;
+  /** What the app knows of new versions. */
+  knowUpdate(state: UpdateState): void;
   /** The window is closed and the program runs on. */
   close(): void;
   /** What the page left when its window was closed: the next page takes it up. */
@@ -131,6 +133,10 @@ export function memory(address = ''): MemoryBackend {
     show: (show) => told.show.forEach((listener) => listener(show)),
     readAll() {
       reading = null;
+      publish();
+    },
+    knowUpdate(state) {
+      settings.updates = { ...settings.updates, state };
       publish();
     },
     close: () => told.closed.forEach((listener) => listener()),

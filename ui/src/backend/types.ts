@@ -2594,7 +2594,7 @@ why: string, } | { "kind": "looking" } | { "kind": "newest" } | { "kind": "found
  */
 version: string, 
 /**
- * What is new in it, as Markdown.
+ * What is new in it, as the page of releases says it. Nobody has signed this text.
  */
 notes: string | null, 
 /**

@@ -9,9 +9,14 @@ export interface NoticeAction {
   run: () => unknown;
 }
 
-/** A notice in words. Two are the shell's own, in the window's language; the others are the engine's. */
+/** The notice of an update that did not come up begins so; its version follows. */
+const BACK = 'update-back:';
+
+/** A notice in words. Three are the shell's own, in the window's language; the others are the engine's. */
 export function saidBy(app: App, { id, message }: Notice): string {
-  const { state } = app.snapshot!.settings.updates;
+  const { settings, version } = app.snapshot!;
+  const { state } = settings.updates;
+  if (id.startsWith(BACK)) return t('updates.back', { version: id.slice(BACK.length), ours: version });
   if (id === 'no-tray') return t('tray.absent');
   return id === 'update' && state.kind === 'found' ? t('updates.notice', { version: state.version }) : message;
 }

@@ -121,10 +121,17 @@ mod tests {
         assert_eq!(field(text, "sha256"), format!("\"{}\"", sum("a_universal.dmg")));
         assert_eq!(field(text, "url"), format!("\"{PLACE}/a_universal.dmg\""));
         assert!(accepted("ruby", &["-c"], cask));
+        // The app updates itself, runs on in the tray, and may start at login.
+        let plist = "\"~/Library/LaunchAgents/dev.skilltender.desktop.plist\",";
+        for line in ["auto_updates true", "uninstall quit: \"dev.skilltender.desktop\"", plist] {
+            assert!(text.lines().any(|found| found.trim() == line), "no {line} in {text}");
+        }
 
         let (pkgbuild, text) = &all["aur/PKGBUILD"];
         assert!(text.contains(&sum("a_amd64.deb")) && text.contains(&format!("{PLACE}/a_amd64.deb")), "{text}");
         assert!(accepted("bash", &["-n"], pkgbuild));
+        // The app's own command would be for Debian.
+        assert!(text.contains("`yay -Syu`'") && text.contains("\"$pkgdir/usr/lib/Skilltender/updated-by\""), "{text}");
         let printed =
             Command::new("bash").args(["-c", ". \"$1\"; echo \"${depends[*]}\"", "bash"]).arg(pkgbuild).output();
         let depends = String::from_utf8(printed.unwrap().stdout).unwrap();

@@ -48,7 +48,7 @@ const OURS: &[&str] = &[
     "writing",
 ];
 
-/// Lists what is ours, without planning anything: an engine that only reads can do it.
+/// Lists what is ours, without the changes: an engine that only reads can do it.
 ///
 /// # Errors
 /// When the engine is quitting.
@@ -85,6 +85,11 @@ pub async fn traces(engine: &Engine) -> Result<Traces, ActionError> {
             }
         }
     }
+    // A project's file may hold servers' own entries without ours; only a plan finds them.
+    for entry in bare_projects(engine) {
+        let planned = plan_client(engine, &entry.client, out_of(&entry)).await;
+        entries.extend(planned.is_ok().then_some(entry));
+    }
     let state = engine.state().now();
     let keys_of: BTreeSet<_> = state.servers.adopted.servers.iter().map(|kept| kept.client.clone()).collect();
     for client in &keys_of {
@@ -114,6 +119,7 @@ pub async fn traces(engine: &Engine) -> Result<Traces, ActionError> {
         secrets: engine.secrets().facts().len(),
         skills: own,
         data: if machine.data.is_dir() { machine.place(&machine.data) } else { String::new() },
+        window: machine.window.iter().filter(|folder| folder.is_dir()).map(|folder| machine.place(folder)).collect(),
     })
 }
 
@@ -132,11 +138,6 @@ pub async fn plan_uninstall(engine: &Engine) -> Result<Traces, ActionError> {
             }
             Err(error) => traces.stays.push(format!("{} stays as it is. {}", entry.place, error.message)),
         }
-    }
-    // A project's file may hold servers' own entries without ours; only a plan finds them.
-    for mut entry in bare_projects(engine) {
-        entry.plan = plan_client(engine, &entry.client, out_of(&entry)).await.ok();
-        planned.extend(entry.plan.is_some().then_some(entry));
     }
     traces.entries = planned;
     let ids = traces.entries.iter().filter_map(|entry| Some(entry.plan.as_ref()?.id.clone()));
@@ -200,15 +201,18 @@ pub fn running(machine: &Machine) -> Option<Option<u32>> {
     lock::holder(&machine.data)
 }
 
-/// Removes our own folder while no engine runs, with the skills in it. Returns what is left there because it is not ours.
+/// Removes our own folder while no engine runs, with the skills in it, and what the window's web engine keeps. Returns
+/// what is left there because it is not ours.
 ///
 /// # Errors
 /// When an engine runs, or the disk refuses.
 pub fn remove_data(machine: &Machine) -> Result<Vec<String>, StartError> {
     if !machine.data.is_dir() {
-        return Ok(Vec::new());
+        return remove_window(machine).map(|()| Vec::new());
     }
     let lock = Lock::take(&machine.data)?;
+    // While no app can start.
+    remove_window(machine)?;
     let copies = store::copies(&machine.data);
     let mut left = Vec::new();
     for entry in fs::read_dir(&machine.data)? {
@@ -229,6 +233,16 @@ pub fn remove_data(machine: &Machine) -> Result<Vec<String>, StartError> {
         Err(error) if error.kind() != io::ErrorKind::DirectoryNotEmpty => Err(error.into()),
         _ => Ok(left),
     }
+}
+
+/// Removes the folders of the window's web engine, which only it fills. A link is left to whoever made it.
+fn remove_window(machine: &Machine) -> Result<(), StartError> {
+    for folder in &machine.window {
+        if fs::symlink_metadata(folder).is_ok_and(|found| found.is_dir()) {
+            fs::remove_dir_all(folder)?;
+        }
+    }
+    Ok(())
 }
 
 /// The projects that we know and that do not have our own entry.

@@ -26,6 +26,8 @@ pub(crate) struct Facts {
     pub(crate) open_files: Option<Vec<OpenFile>>,
     /// What the writing engine could not save yet, as a sentence.
     pub(crate) unsaved: Option<String>,
+    /// Why files of ours cannot be read, as sentences.
+    pub(crate) unreadable: Vec<String>,
     /// State files that were unreadable and set aside, for display.
     pub(crate) set_aside: Vec<String>,
 }

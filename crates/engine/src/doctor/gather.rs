@@ -13,14 +13,15 @@ use std::{
 };
 
 use api::{Client, ServerRow, Snapshot, Standing, Transport};
+use choices::tokens::{self, Tokens};
 use clients::{Entry, LARGEST};
 use connect::journal;
-use files::{digest, replace_file};
+use files::{digest, replace_file, store};
 use library::Root;
 use machine::{
     Machine, lock, port_owner,
     processes::processes,
-    session_bus::{self},
+    session_bus::{self, BusFacts, KeychainFact},
     socket,
 };
 use mcp::{Visitor, say_hello};
@@ -34,6 +35,7 @@ use super::facts::{
 use crate::{
     Engine, Mode, actions,
     orders::{self, Order, ServerOrder},
+    start,
 };
 
 /// How long another program may take to report its version, or the running engine to greet us.
@@ -73,6 +75,7 @@ impl Facts {
                 bus: session_bus::ask(machine.bus.as_deref(), keychain::state),
                 open_files: open_files(&machine, clients),
                 unsaved,
+                unreadable: unreadable(&machine, &facts),
                 set_aside: set_aside(&machine),
                 engine: writer,
                 snapshot: facts,
@@ -81,6 +84,29 @@ impl Facts {
         match looked.await {
             Ok(facts) => facts,
             Err(error) => std::panic::resume_unwind(error.into_panic()),
+        }
+    }
+
+    /// Only those of our own files and of the library as the engine read it: no other program is started or asked, and
+    /// no client's file is read.
+    pub(crate) fn of_ours(engine: &Engine) -> Self {
+        let (machine, snapshot) = (engine.machine(), engine.snapshot());
+        Self {
+            engine: EngineFact::Nobody,
+            port: PortFact::None,
+            programs: Vec::new(),
+            process_names: Vec::new(),
+            processes: None,
+            unsettled: Vec::new(),
+            runtimes: Vec::new(),
+            servers: snapshot.servers.clone(),
+            watches: None,
+            bus: BusFacts { tray: None, keychain: KeychainFact::Unknown },
+            open_files: open_files(machine, &[]),
+            unsaved: None,
+            unreadable: unreadable(machine, &snapshot),
+            set_aside: set_aside(machine),
+            snapshot,
         }
     }
 }
@@ -257,7 +283,7 @@ fn count(folder: &Path, folders: &mut u64) {
 fn open_files(machine: &Machine, clients: &[Client]) -> Option<Vec<OpenFile>> {
     use std::os::unix::fs::PermissionsExt as _;
 
-    use choices::{tokens, values};
+    use choices::values;
     use state::client_activity;
 
     let ours =
@@ -275,6 +301,14 @@ fn open_files(machine: &Machine, clients: &[Client]) -> Option<Vec<OpenFile>> {
 #[cfg(not(unix))]
 fn open_files(_machine: &Machine, _clients: &[Client]) -> Option<Vec<OpenFile>> {
     None
+}
+
+/// Why files of ours cannot be read now. A writing engine has set them aside.
+fn unreadable(machine: &Machine, snapshot: &Snapshot) -> Vec<String> {
+    let told = snapshot.notices.iter().filter(|notice| notice.id.starts_with("unreadable:"));
+    let told = told.map(|notice| notice.message.clone());
+    let tokens = store::trouble::<Tokens>(&machine.data.join(tokens::FILE));
+    told.chain(start::trouble_with_choices(machine)).chain(tokens).collect()
 }
 
 fn set_aside(machine: &Machine) -> Vec<String> {

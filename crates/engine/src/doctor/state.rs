@@ -149,14 +149,18 @@ pub(super) fn unsaved(facts: &Facts) -> Vec<Found> {
     or_fine(found.collect(), "What was chosen is saved.")
 }
 
-/// State files that could not be read.
+/// State files that cannot be read, or could not be.
 pub(super) fn state_files(facts: &Facts) -> Vec<Found> {
-    let found = facts.set_aside.iter().map(|place| {
+    let unreadable = facts.unreadable.iter().map(|why| {
+        let todo = "Until then nothing that it held is known here, and the next start of the app sets it aside.";
+        Found::problem(why.clone(), todo)
+    });
+    let aside = facts.set_aside.iter().map(|place| {
         Found::attention(
             "A file of ours could not be read once, so it was set aside and its defaults apply.",
             format!("Look whether it holds something that you miss; `rm {place}` when it does not."),
         )
         .at(place)
     });
-    or_fine(found.collect(), "Our own files could all be read.")
+    or_fine(unreadable.chain(aside).collect(), "Our own files could all be read.")
 }

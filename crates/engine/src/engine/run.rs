@@ -75,6 +75,11 @@ impl Beginning {
         &self.engine
     }
 
+    /// Reads the library, and nothing more.
+    pub(crate) async fn read(self) {
+        self.engine.read_first().await;
+    }
+
     /// Reads the library, and then serves, watches and looks around.
     pub async fn finish(self) {
         let Self { engine, lock, opened, token } = self;

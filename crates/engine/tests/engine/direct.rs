@@ -148,3 +148,30 @@ async fn the_doctor_tells_of_an_entry_whose_server_may_not_run_any_more_and_dire
     assert!(text.contains("teacup") && !text.contains("teapot"), "{text}");
     engine.stop().await;
 }
+
+#[tokio::test]
+async fn a_projects_file_with_nothing_but_servers_of_ours_is_listed_before_ours_is_taken_out() {
+    let (home, engine, _) = home().await;
+    let project = home.path("work/site");
+    fs::create_dir_all(&project).unwrap();
+    let project = project.to_str().unwrap().to_owned();
+    let named = Some(vec!["teapot".to_owned()]);
+    let direct = ClientChange::Direct { servers: named, project: Some(project.clone()) };
+    change_client(&engine, "cursor", direct).await;
+    engine.stop().await;
+
+    let reading = Engine::start(home.machine.clone(), engine::Mode::Reading).await.unwrap();
+    let listed = actions::traces(&reading).await.unwrap().entries;
+    assert_eq!(
+        listed.iter().map(|entry| entry.project.as_deref()).collect::<Vec<_>>(),
+        [Some(&*project)],
+        "{listed:?}"
+    );
+    reading.stop().await;
+    let engine = home.start().await;
+    let planned = actions::plan_uninstall(&engine).await.unwrap();
+    assert_eq!(planned.entries.len(), 1, "{planned:?}");
+    assert_eq!(actions::uninstall(&engine, &planned.id, false).await.unwrap(), Vec::<String>::new());
+    assert!(actions::traces(&engine).await.unwrap().entries.is_empty());
+    engine.stop().await;
+}

@@ -45,6 +45,7 @@ mod theirs;
 mod tokens;
 mod trash;
 mod trust;
+mod uninstalling;
 mod usage;
 mod versions;
 mod watching;

@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
+    time::SystemTime,
 };
 
 use engine::{
@@ -148,4 +149,54 @@ fn the_latest_folder_has_every_file_that_the_readme_names() {
         let holds = files(&latest.join(folder)).len();
         assert!(holds > 0, "{folder} holds nothing");
     }
+}
+
+/// Everything below a folder: its path, when it was changed, and what a file holds.
+fn all_of(folder: &Path) -> BTreeMap<PathBuf, (SystemTime, Vec<u8>)> {
+    let mut all = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            all.extend(all_of(&path));
+        }
+        let changed = fs::symlink_metadata(&path).unwrap().modified().unwrap();
+        all.insert(path.clone(), (changed, fs::read(&path).unwrap_or_default()));
+    }
+    all
+}
+
+#[tokio::test]
+async fn a_program_that_is_tried_reads_what_the_one_before_it_left_and_changes_nothing() {
+    let home = left_by(&golden().join("1"));
+    home.skill("tea", "Makes tea. Use it for tea.");
+    // The version that is replaced runs meanwhile.
+    let running = home.start().await;
+    running.stop().await;
+    let lock = fs::File::options().read(true).append(true).open(home.machine.data.join("engine.lock")).unwrap();
+    lock.lock().unwrap();
+    let before = all_of(&home.machine.home);
+    engine::try_out(home.machine.clone()).await.unwrap();
+    assert_eq!(all_of(&home.machine.home), before);
+
+    let mut empty = Home::new().machine;
+    empty.data = empty.home.join("not-there");
+    engine::try_out(empty.clone()).await.unwrap();
+    assert!(!empty.data.exists());
+}
+
+#[tokio::test]
+async fn a_program_that_cannot_read_what_is_there_fails_its_trial_and_leaves_it() {
+    let files = ["choices.json", "values.json", "secrets.json", "approvals.json", "adopted.json", "tokens.json"];
+    for file in files.into_iter().chain(["seen.json"]) {
+        let home = left_by(&golden().join("1"));
+        fs::write(home.machine.data.join(file), r#"{"version": 1, "folders": 7, "values": 7, "secrets": 7, "approvals": 7, "servers": 7, "tokens": 7, "clients": 7}"#).unwrap();
+        let before = all_of(&home.machine.home);
+        let why = engine::try_out(home.machine.clone()).await.unwrap_err();
+        assert!(why.contains(file) && why.contains("could not be read"), "{why}");
+        assert_eq!(all_of(&home.machine.home), before, "{file}");
+    }
+    let home = left_by(&golden().join("1"));
+    fs::write(home.machine.data.join("choices.json"), r#"{"version": 2}"#).unwrap();
+    let why = engine::try_out(home.machine.clone()).await.unwrap_err();
+    assert!(why.contains("was written by a newer Skilltender"), "{why}");
 }

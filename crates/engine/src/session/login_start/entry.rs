@@ -1,4 +1,5 @@
-//! The text of a login entry, for each platform. Reads and writes nothing.
+//! The text of a login entry, for each platform. Reads and writes nothing. Removing a package leaves the entry, so on
+//! Linux it says by which file a desktop sees that the program is gone (`TryExec`).
 
 use std::path::{Path, PathBuf};
 
@@ -7,8 +8,8 @@ use clients::{Places, Platform};
 /// The argument with which the app opens no window, where there is a tray.
 pub const BACKGROUND: &str = "--background";
 
-/// The id of the app, after which the entry is called.
-const ID: &str = "dev.skilltender.desktop";
+/// After which the entry is called.
+const ID: &str = machine::APP_ID;
 
 /// The file of the entry; on Windows there is none.
 pub(super) fn path(places: &Places) -> PathBuf {
@@ -31,7 +32,8 @@ pub(super) fn text(platform: Platform, app: &Path) -> String {
     match platform {
         Platform::Linux => format!(
             "[Desktop Entry]\nType=Application\nVersion=1.5\nName=Skilltender\nComment=Tends your agent skills\n\
-             Icon=skilltender-app\nExec={} {BACKGROUND}\nTerminal=false\nStartupNotify=false\n",
+             Icon=skilltender-app\nTryExec={}\nExec={} {BACKGROUND}\nTerminal=false\nStartupNotify=false\n",
+            app_text.replace('\\', "\\\\"),
             in_exec(&app_text)
         ),
         Platform::MacOs => format!(

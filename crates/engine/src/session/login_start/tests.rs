@@ -25,6 +25,15 @@ fn an_entry_names_its_program_whatever_the_path_holds() {
 }
 
 #[test]
+fn on_linux_the_desktop_can_see_whether_the_program_is_still_installed() {
+    for app in APPS {
+        let text = entry::text(Platform::Linux, Path::new(app));
+        let named = text.lines().find_map(|line| line.strip_prefix("TryExec=")).unwrap();
+        assert_eq!(named.replace(r"\\", r"\"), *app);
+    }
+}
+
+#[test]
 fn an_entry_that_the_desktop_switched_off_is_off() {
     let text = entry::text(Platform::Linux, Path::new("/usr/bin/skilltender-app"));
     for off in ["Hidden=true", "X-GNOME-Autostart-enabled=false", "Hidden = true"] {

@@ -32,6 +32,8 @@ pub(crate) fn run() -> ExitCode {
         return lifecycle::run_in_terminal(&machine);
     }
     let starting = Starting::look(&machine);
+    #[cfg(target_os = "linux")]
+    crate::webkit::draw_as_can_be();
     let mut context = tauri::generate_context!();
     let app = updates::prepare(tauri::Builder::default(), &mut context)
         .plugin(lifecycle::one_instance(&machine))

@@ -5,23 +5,21 @@
 use std::{fs, path::Path};
 
 use rustix::process::{Pid, Signal, getpid, kill_process};
-use tauri::WebviewWindow;
-use webkit2gtk::{HardwareAccelerationPolicy, SettingsExt as _, WebViewExt as _};
 
 /// The name of the process in /proc, which cuts names to fifteen letters.
 const NETWORK: &str = "WebKitNetworkPr";
 
 /// Where the system has no graphics processor, WebKit draws without one. By default it would have Mesa emulate one, which
-/// takes 80 MB in the process of the page and a fifth of a second until the first picture.
-pub(crate) fn draw_as_can_be(window: &WebviewWindow) -> tauri::Result<()> {
+/// takes 80 MB in the process of the page and a fifth of a second until the first picture. WebKit reads it from the
+/// environment before the first page: its setting, which Tauri gives us only once the page is being loaded, would then
+/// end the page's process (WebKitGTK 2.50). A value of the person's own stays. Called before there are threads.
+pub(crate) fn draw_as_can_be() {
     if has_graphics(Path::new("/dev")) {
-        return Ok(());
+        return;
     }
-    window.with_webview(|page| {
-        if let Some(settings) = page.inner().settings() {
-            settings.set_hardware_acceleration_policy(HardwareAccelerationPolicy::Never);
-        }
-    })
+    if let Err(why) = glib::setenv("WEBKIT_DISABLE_COMPOSITING_MODE", "1", false) {
+        tracing::debug!("WebKit draws as it likes: {why}");
+    }
 }
 
 /// Whether there is a graphics processor: the kernel's render nodes, or NVIDIA's own.

@@ -36,8 +36,6 @@ pub(crate) fn open(app: &AppHandle) -> tauri::Result<()> {
         .maximized(memory.maximised)
         .visible(false)
         .build()?;
-    #[cfg(target_os = "linux")]
-    crate::webkit::draw_as_can_be(&window)?;
     if let Err(why) = put_back(&window, &memory) {
         tracing::warn!("the window is not where it was: {why}");
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { applied } from '../src/state/diff';
-import { changed, fieldsOf } from '../src/state/fields';
+import { changed, fieldsOf, switchedOn } from '../src/state/fields';
 
 const file = (...lines: string[]) => `---\n${lines.join('\n')}\n---\n\nBody: stays.\nname: stays\n`;
 const field = (text: string, key: string) => fieldsOf(text, [key])[0]!;
@@ -53,4 +53,14 @@ describe('a field is changed', () => {
       expect(field(after, 'name')).toMatchObject({ value, simple: true });
     }
   });
+});
+
+test.each([
+  ['name: tea\nmetadata:\n  a: 1', 'name: tea\nmetadata:\n  a: 1\ndisable-model-invocation: true'],
+  ['disable-model-invocation: false # not yet\nname: tea', 'disable-model-invocation: true # not yet\nname: tea'],
+  ['disable-model-invocation:\nname: tea', 'disable-model-invocation: true\nname: tea'],
+  ['disable-model-invocation: true', 'disable-model-invocation: true'],
+])('a switch is turned on in %j and no other byte changes', (before, after) => {
+  const text = file(...before.split('\n'));
+  expect(applied(text, switchedOn(text, 'disable-model-invocation'))).toBe(file(...after.split('\n')));
 });

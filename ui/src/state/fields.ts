@@ -90,7 +90,9 @@ function decoded(raw: string): string | null {
   }
   if (raw.startsWith("'")) return /^'(?:[^']|'')*'$/.test(raw) ? raw.slice(1, -1).replaceAll("''", "'").replaceAll(/\n[ \t]*/g, ' ') : null;
   if (/^[|>]/.test(raw)) return null;
-  if (/^[[\]{}&*!%@`#,?\n-]/.test(raw) || /: |:$/.test(raw)) return null;
+  if (/^[[\]{}&*!%@`#,?\n-]/.test(raw)) return null;
+  // Strict YAML takes a colon for another key. On one line it is clear what is meant, and it is read so; a change quotes it.
+  if (/: |:$/m.test(raw) && raw.includes('\n')) return null;
   return raw.replaceAll(/\n[ \t]*/g, ' ');
 }
 

@@ -148,8 +148,8 @@ test('what a client would make of the skills is told with its details, the refus
 
 test('a token is replaced where there is one, and the change of the file is shown next', async () => {
   await openClients();
-  expect(await menuOf('Windsurf')).toContain('Replace the token…');
-  await page.press('Replace the token…');
+  expect(await menuOf('Windsurf')).toContain('Replace the access key…');
+  await page.press('Replace the access key…');
   expect(await page.focused()).toBe('Cancel');
   await page.press('Replace');
   await page.until('the change', async () => (await page.texts('dialog h2'))[0] === 'Change our entry in Windsurf');

@@ -18,7 +18,7 @@ import { scrollBack, scrolledNow, TypedFields, type Left } from './left';
 import { OpenServer, type ServerTab } from './server.svelte';
 import { OpenSkill, type Tab } from './skill.svelte';
 import { recall, remember } from './remembered';
-import { Tending } from './tending';
+import { folderName, Tending } from './tending';
 import { Toasts } from './toasts.svelte';
 import { Usage } from './usage.svelte';
 
@@ -243,7 +243,8 @@ export class App {
 
   /** The place of a skill's folder, for people. */
   placeOf(skill: SkillRow): string {
-    return this.snapshot?.folders.find((folder) => folder.id === skill.folder)?.place ?? '';
+    const folder = this.snapshot?.folders.find(({ id }) => id === skill.folder);
+    return folder ? folderName(folder) : '';
   }
 
   /** Focuses the search field of the current page. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { applied } from '../src/state/diff';
-import { changed, fieldsOf } from '../src/state/fields';
+import { changed, fieldsOf, switchedOn } from '../src/state/fields';
 
 const file = (...lines: string[]) => `---\n${lines.join('\n')}\n---\n\nBody: stays.\nname: stays\n`;
 const field = (text: string, key: string) => fieldsOf(text, [key])[0]!;
@@ -14,6 +14,8 @@ describe('a field is read', () => {
     ['over two lines', 'description: Brew\n  tea.', 'Brew tea.'],
     ['in double quotes', 'description: "Use when: \\"tea\\""', 'Use when: "tea"'],
     ['in single quotes', "description: 'It''s tea'  # yes", "It's tea"],
+    ['with a colon, as the checks read it', 'description: Use when: tea', 'Use when: tea'],
+    ['with a colon at its end', 'description: Use when:', 'Use when:'],
     ['without a value', 'description:', ''],
     ['last of two', 'description: old\ndescription: new', 'new'],
   ])('%s', (_how, line, value) => expect(field(file('name: x', line, 'license: MIT'), 'description')).toMatchObject({ value, simple: true }));
@@ -21,7 +23,7 @@ describe('a field is read', () => {
   test.each([
     ['a list', 'description: [a, b]'],
     ['a block', 'description: |\n  a\n  b'],
-    ['broken by a colon', 'description: Use when: tea'],
+    ['broken by a colon, over two lines', 'description: Use when: tea\n  is there'],
     ['an anchor', 'description: &a b'],
     ['a list below it', 'description:\n  - a'],
     ['an escape that only YAML knows', 'description: "\\e"'],
@@ -41,6 +43,12 @@ describe('a field is changed', () => {
     expect(set(text, 'license', 'Apache-2.0')).toBe(text.replace('"MIT"', '"Apache-2.0"'));
   });
 
+  test('that has a colon is quoted by a change, and left as it is without one', () => {
+    const text = file('name: tea', 'description: Use when: tea # mine', 'license: MIT');
+    expect(set(text, 'description', 'Use when: coffee')).toBe(text.replace('Use when: tea #', '"Use when: coffee" #'));
+    expect(set(text, 'license', 'MIT')).toBe(text);
+  });
+
   test('or gets a line of its own', () => {
     expect(set(text, 'compatibility', 'Linux')).toBe(text.replace('  a: 1\n', '  a: 1\ncompatibility: Linux\n'));
   });
@@ -53,4 +61,14 @@ describe('a field is changed', () => {
       expect(field(after, 'name')).toMatchObject({ value, simple: true });
     }
   });
+});
+
+test.each([
+  ['name: tea\nmetadata:\n  a: 1', 'name: tea\nmetadata:\n  a: 1\ndisable-model-invocation: true'],
+  ['disable-model-invocation: false # not yet\nname: tea', 'disable-model-invocation: true # not yet\nname: tea'],
+  ['disable-model-invocation:\nname: tea', 'disable-model-invocation: true\nname: tea'],
+  ['disable-model-invocation: true', 'disable-model-invocation: true'],
+])('a switch is turned on in %j and no other byte changes', (before, after) => {
+  const text = file(...before.split('\n'));
+  expect(applied(text, switchedOn(text, 'disable-model-invocation'))).toBe(file(...after.split('\n')));
 });

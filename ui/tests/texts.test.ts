@@ -67,6 +67,15 @@ test.each(languages)('%s: a name that says more than the button holds the words 
   expect(others).toEqual([]);
 });
 
+test('English texts are in everyday words, with the marks of print', () => {
+  const wrong = (pattern: RegExp, but: RegExp) => Object.entries(english).filter(([key, text]) => pattern.test(text) && !but.test(key));
+  expect(wrong(/'| …|\.\.\./, /^$/)).toEqual([]);
+  // A size is counted in bytes, and a process is named where it is to be ended.
+  expect(wrong(/runtime|\bbytes?\b|\bprocess\b/i, /^(files\.bytes|server\.process|engine\.held)/)).toEqual([]);
+  // A token is what a model reads; what a client shows over HTTP is its access key.
+  expect(wrong(/\btokens?\b/i, /^(insight|empty\.insight|sees|toolMode)\./)).toEqual([]);
+});
+
 test('a count chooses the spelling and carries a thousands sign', () => {
   expect(t('endpoint.connected', { n: 1 })).toBe('1 client connected');
   expect(t('list.found', { n: 1_234 })).toBe('1,234 skills found');

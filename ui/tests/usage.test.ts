@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import type { SkillUsage, UsageReport, UsageVerdict, Used } from '../src/backend/types';
-import { callers, callsOf, dayName, daysOf, dearest, findings, levelOf, perDay, twice } from '../src/state/usage';
+import type { ServerUsage, SkillUsage, UsageReport, UsageVerdict, Used } from '../src/backend/types';
+import { callers, callsOf, dayName, daysOf, dearest, findings, levelOf, perDay, serverFindings, twice } from '../src/state/usage';
 
 const used = (day: string, client: string, calls: number, failed = 0): Used => ({ day, client, calls, failed, cost: calls * 100 });
 const skill = (id: string, more: Partial<SkillUsage> = {}): SkillUsage => ({
@@ -41,4 +41,11 @@ describe('what was used', () => {
     expect(twice(report(skills)).map(({ ours, skills: found }) => [ours, found.map(({ id }) => id)])).toEqual([[true, ['a', 'b']], [false, ['c']]]);
     expect(findings(report(skills), 'never-used').map(({ skill: { id } }) => id)).toEqual(['b']);
   });
+});
+
+test('a server that often fails or takes long is found, and one that was hardly called is not', () => {
+  const server = (name: string, calls: number, failed: number, ms: number): ServerUsage => ({ name, calls, failed, ms, used: [] });
+  const judged = (...servers: ServerUsage[]) => serverFindings({ ...report([]), servers }).map(({ server, verdict }) => `${server.name} ${verdict}`);
+  expect(judged(server('figma', 12, 3, 900), server('linear', 13, 3, 900), server('sentry', 2, 2, 900))).toEqual(['figma often-fails']);
+  expect(judged(server('figma', 3, 0, 15_000), server('linear', 2, 0, 60_000), server('sentry', 3, 0, 14_999), server('', 9, 9, 99_000))).toEqual(['figma slow']);
 });

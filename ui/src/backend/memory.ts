@@ -10,7 +10,7 @@ import { Replay } from './memory/recorded';
 import { servers } from './memory/servers';
 import { skills } from './memory/skills';
 import { usage } from './memory/usage';
-import type { SkillSet, Snapshot, UpdateState } from './types';
+import type { Notice, SkillSet, Snapshot, UpdateState } from './types';
 
 export interface MemoryBackend extends Backend, Consenting {
   /** Another program saved the skill's SKILL.md. */
@@ -28,6 +28,12 @@ export interface MemoryBackend extends Backend, Consenting {
   close(): void;
   /** What the page left when its window was closed: the next page takes it up. */
   left: string | null;
+  /** What the engine has to say. */
+  notices: Notice[];
+  /** Sends the state as it is now. */
+  publish(): void;
+  /** Something in a skill looks harmful from now on. */
+  turnHarmful(key: string): void;
   /** A folder or a file is dropped on the window. */
   drop(path: string): void;
   /** Shows the window in the tests' own language. */
@@ -60,8 +66,13 @@ export function memory(address = ''): MemoryBackend {
   const sets: SkillSet[] = asked.has('empty') ? [] : [{ id: 's1', name: 'Writing', skills: ['claude/release-notes', 'agents/weekly-plan', 'claude/accessibility-audit'], served: 3, clients: [] }];
   const opened: string[] = [];
   const heights: number[] = [];
+  const notices: Notice[] = [];
   let revision = 0;
 
+  const harm = (key: string) => {
+    const { message } = replay.get('skill', 'projects/prompt-library')!.page.findings[0]!;
+    replay.get('skill', key)!.row.readiness = { state: 'looks-harmful', message };
+  };
   if (asked.has('clients')) replay.go({ ...recording.lost, ...recording.edited });
   else replay.hide(/^client (?!claude-desktop$)/);
   if (asked.has('refused')) replay.go(recording.refused);
@@ -69,8 +80,7 @@ export function memory(address = ''): MemoryBackend {
   if (asked.has('servers')) replay.go(recording.work);
   else replay.hide(/^(skill|folder) team(\/|$)/);
   if (asked.has('harmful')) {
-    const { message } = replay.get('skill', 'projects/prompt-library')!.page.findings[0]!;
-    for (const key of ['projects/prompt-library', 'claude/code-review']) replay.get('skill', key)!.row.readiness = { state: 'looks-harmful', message };
+    for (const key of ['projects/prompt-library', 'claude/code-review']) harm(key);
   }
   if (asked.has('empty')) replay.hide(/^(skill|folder) /);
   for (let i = 1; i <= Number(asked.get('more') ?? 0); i += 1) {
@@ -87,7 +97,7 @@ export function memory(address = ''): MemoryBackend {
     });
     const folders = recording.folders.flatMap((id) => replay.get('folder', id) ?? []);
     return structuredClone({
-      revision, version, firstRun, reading, skills: reading === null ? rows : [], clients, settings, notices: [],
+      revision, version, firstRun, reading, skills: reading === null ? rows : [], clients, settings, notices,
       keychain: recording.keychain[noKeychain ? 0 : 1],
       // A server is there as long as a skill that is shown and on needs it.
       servers: replay.all('server').map(({ row }) => row).filter(({ skills }) => skills.some(({ key }) => on.includes(key))),
@@ -124,6 +134,12 @@ export function memory(address = ''): MemoryBackend {
 
     opened,
     heights,
+    notices,
+    publish,
+    turnHarmful(key) {
+      harm(key);
+      publish();
+    },
     pseudo: () => {
       show(new Speech('en', pseudoTexts()));
       // What is marked as English is the engine's, not all of it.

@@ -6,16 +6,19 @@ import { createContext } from 'svelte';
 import type { Backend, Choice, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
 import { speak, speech } from '../speech.svelte';
+import type { CallFilter } from './activity';
 import { toConnect } from './clients';
 import { Appearance } from './appearance.svelte';
 import type { Draft } from './draft.svelte';
 import { failureOf } from './failure';
+import { heardBetween } from './heard';
+import type { Filter } from './list';
 import { SkillList } from './list.svelte';
 import { scrollBack, scrolledNow, TypedFields, type Left } from './left';
 import { OpenServer, type ServerTab } from './server.svelte';
 import { OpenSkill, type Tab } from './skill.svelte';
 import { recall, remember } from './remembered';
-import { Tending } from './tending';
+import { folderName, Tending } from './tending';
 import { Toasts } from './toasts.svelte';
 import { Usage } from './usage.svelte';
 
@@ -72,6 +75,12 @@ export class App {
   serverSearchAsked = $state(0);
   /** The client whose details are to be shown; its row takes it. */
   clientShown = $state<string | null>(null);
+  /** The section of the settings that is to be shown; the page takes it. */
+  sectionShown = $state<string | null>(null);
+  /** The calls that Activity is to show; the page takes it. */
+  callsAsked = $state.raw<Partial<CallFilter> | null>(null);
+  /** What changed for the worse in the last snapshot, to be heard. */
+  heard = $state('');
   /** Whether the sheet of shortcuts is open. */
   shortcuts = $state(false);
   /** The server that the consent window asks about; this window waits meanwhile. */
@@ -212,17 +221,30 @@ export class App {
     this.clientShown = id;
   }
 
-  /** Opens the list with only the skills of one folder. */
-  showFolder(id: string): void {
+  /** Opens Activity with only some calls. */
+  showCalls(only: Partial<CallFilter>): void {
+    this.place = 'activity';
+    this.callsAsked = only;
+  }
+
+  /** Opens the settings at one of their sections. */
+  openSettings(section: string): void {
+    this.place = 'settings';
+    this.sectionShown = section;
+  }
+
+  /** Opens the list with only the skills of one folder, of any state or of one. */
+  showFolder(id: string, state: Filter['state'] = ''): void {
     this.place = 'skills';
     this.pane = 'list';
     this.list.clear();
-    this.list.narrow({ folder: id });
+    this.list.narrow({ folder: id, state });
   }
 
   /** The place of a skill's folder, for people. */
   placeOf(skill: SkillRow): string {
-    return this.snapshot?.folders.find((folder) => folder.id === skill.folder)?.place ?? '';
+    const folder = this.snapshot?.folders.find(({ id }) => id === skill.folder);
+    return folder ? folderName(folder) : '';
   }
 
   /** Focuses the search field of the current page. */
@@ -354,6 +376,7 @@ export class App {
   #draw(snapshot: Snapshot): void {
     if (this.snapshot && snapshot.revision < this.snapshot.revision) return;
     const begins = !this.whole && snapshot.reading === null;
+    this.heard = heardBetween(this.snapshot, snapshot) || this.heard;
     this.snapshot = snapshot;
     if (begins) this.#begin();
     this.now = Date.now();

@@ -25,6 +25,16 @@ export class Appearance {
     if (this.theme !== 'system' || this.zoom !== usual) void this.#show().catch(() => {});
   }
 
+  /** Takes over what another window of the program changed, which the shell shows in all; the returned function stops it. */
+  follow(): () => void {
+    const changed = () => {
+      this.theme = recall('theme', themes) ?? 'system';
+      this.zoom = Number(recall('zoom', zooms.map(String)) ?? usual);
+    };
+    addEventListener('storage', changed);
+    return () => removeEventListener('storage', changed);
+  }
+
   async setTheme(theme: Theme): Promise<void> {
     this.theme = theme;
     remember('theme', theme);

@@ -12,7 +12,7 @@ export interface Brought {
 /** What it carries, without the parts that it lacks. */
 export function brought({ carried }: Trust): Brought[] {
   return [
-    ...carried.scripts.map(({ language, paths }) => ({ title: t('carries.scripts', { n: paths.length, language }), items: paths })),
+    ...carried.scripts.map(({ language, paths }) => ({ title: t('carries.scripts', { n: paths.length, language: language.charAt(0).toUpperCase() + language.slice(1) }), items: paths })),
     { title: t('carries.programs', { n: carried.programs.length }), items: carried.programs },
     { title: t('carries.archives', { n: carried.archives.length }), items: carried.archives },
     { title: t('carries.commands', { n: carried.commands.length }), items: carried.commands },

@@ -41,6 +41,16 @@ export function changed(text: string, field: Field, value: string): EditorSplice
   return [{ from, to, insert: space + written }];
 }
 
+/** The change that sets a field to `true`; none where it is so, or without frontmatter. */
+export function switchedOn(text: string, key: string): EditorSplice[] {
+  const area = frontmatter(text);
+  if (!area) return [];
+  const entry = entriesOf(text, area).findLast((each) => each.key === key);
+  if (!entry) return [{ from: area.to, to: area.to, insert: `${key}: true\n` }];
+  const { from, to } = entry;
+  return text.slice(from, to) === 'true' ? [] : [{ from, to, insert: text[from - 1] === ':' ? ' true' : 'true' }];
+}
+
 /** The lines between the fences. */
 function frontmatter(text: string): { from: number; to: number } | null {
   const open = /^\ufeff?---[ \t]*\n/.exec(text);
@@ -80,7 +90,9 @@ function decoded(raw: string): string | null {
   }
   if (raw.startsWith("'")) return /^'(?:[^']|'')*'$/.test(raw) ? raw.slice(1, -1).replaceAll("''", "'").replaceAll(/\n[ \t]*/g, ' ') : null;
   if (/^[|>]/.test(raw)) return null;
-  if (/^[[\]{}&*!%@`#,?\n-]/.test(raw) || /: |:$/.test(raw)) return null;
+  if (/^[[\]{}&*!%@`#,?\n-]/.test(raw)) return null;
+  // Strict YAML takes a colon for another key. On one line it is clear what is meant, and it is read so; a change quotes it.
+  if (/: |:$/m.test(raw) && raw.includes('\n')) return null;
   return raw.replaceAll(/\n[ \t]*/g, ' ');
 }
 

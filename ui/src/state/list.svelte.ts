@@ -34,6 +34,8 @@ export class SkillList {
   readonly counts = $derived(this.#left.counts);
   readonly searching = $derived(this.#hits !== null);
   readonly items = $derived.by(() => grouped(this.searching ? this.shown : ordered(this.shown, this.order, this.#folders()), this.searching));
+  /** The skill of the first drawn row. */
+  readonly first = $derived.by(() => this.items.find((item) => item.kind === 'skill')?.skill);
   readonly choices = $derived.by(() => choices(this.#skills()));
   readonly narrowed = $derived(Object.entries(this.filter).some(([name, value]) => value !== everything[name as keyof Filter]));
   // In the order of the drawn rows: a range is what lies between its ends on the screen.

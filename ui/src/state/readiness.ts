@@ -51,9 +51,13 @@ export function wordOf(readiness: Readiness): string {
   }
 }
 
-/** The word as it is heard in the name of a row: with what is missing. */
-export const heardOf = (readiness: Readiness): string =>
-  readiness.state === 'needs-values' && readiness.names.length ? `${wordOf(readiness)} ${listed(readiness.names)}` : wordOf(readiness);
+/** The word as it is heard in the name of a row: with what is missing, with the server, or with the line. */
+export function heardOf(readiness: Readiness): string {
+  const state = wordOf(readiness);
+  if (readiness.state === 'needs-values') return readiness.names.length ? `${state} ${listed(readiness.names)}` : t('ready.heard', { state, what: readiness.server });
+  if (readiness.state === 'problem') return t('ready.heard', { state, what: t('ready.line', { line: String(readiness.line) }) });
+  return hangsOnServer(readiness) ? t('ready.heard', { state, what: readiness.server }) : state;
+}
 
 /** The second line of a row: the reason when something is wrong, else the description. */
 export function reasonOf(skill: SkillRow): string {
@@ -85,4 +89,4 @@ export function reasonOf(skill: SkillRow): string {
 }
 
 /** Whether a required server keeps the skill from being ready. */
-export const hangsOnServer = (readiness: Readiness): boolean => 'server' in readiness;
+export const hangsOnServer = (readiness: Readiness): readiness is Extract<Readiness, { server: string }> => 'server' in readiness;

@@ -64,6 +64,8 @@ export const isAsked = ({ state }: ServerRow): boolean => state.kind === 'needs-
 /** The second line of a row. */
 export function rowLine(row: ServerRow, now: number): string {
   const { word, more } = serverSaid(row.state, now);
+  // What is needed comes first: a narrow row cuts what comes last.
+  if (row.state.kind === 'needs-values') return t('server.lacks', { names: listed([...(row.state.runtime ? [row.state.runtime] : []), ...row.state.names]) });
   if (serverWaits(row)) return (isAsked(row) ? word : more).replaceAll('`', '');
   const tools = row.tools === null ? [] : [t('server.tools', { n: row.tools })];
   const line = clauses([...tools, (row.state.kind !== 'starting' && more) || word]);

@@ -3,6 +3,7 @@
 import { nextZone } from '../zones';
 import { t, type TextKey } from '../text';
 import { keys } from './actions';
+import type { Appearance } from './appearance.svelte';
 import { pages, type App } from './app.svelte';
 
 /** A key that was pressed. */
@@ -22,6 +23,8 @@ export interface Shortcut {
   /** Absent for what a list or the editor answers. */
   is?: (press: Press) => boolean;
   run?: (app: App, press: Press) => unknown;
+  /** What it does to the size of the content. That works in every window, dialog and menu, the first run included. */
+  zoom?: (appearance: Appearance, press: Press) => Promise<void>;
 }
 
 const withCommand = (...wanted: string[]) => ({ key, command }: Press) => command && wanted.includes(key);
@@ -37,8 +40,8 @@ export const shortcuts: readonly { title: TextKey; members: readonly Shortcut[] 
       { keys: keys('N'), text: 'new.title', is: withCommand('n'), run: (app) => (app.dialog = { kind: 'new' }) },
       { keys: keys('R'), text: 'action.readAgain', is: withCommand('r'), run: (app) => app.readAgain(t('action.wasRead')) },
       { keys: 'F6', text: 'shortcuts.panes', is: ({ key }) => key === 'F6', run: (_, { shift }) => nextZone(shift ? -1 : 1) },
-      { keys: `${keys('+')}  ${keys('-')}`, text: 'shortcuts.zoom', is: withCommand('+', '=', '-'), run: (app, { key }) => app.act(app.appearance.zoomBy(key === '-' ? -1 : 1)) },
-      { keys: keys('0'), text: 'shortcuts.zoomUsual', is: withCommand('0'), run: (app) => app.act(app.appearance.setZoom(100)) },
+      { keys: `${keys('+')}  ${keys('-')}`, text: 'shortcuts.zoom', is: withCommand('+', '=', '-'), zoom: (appearance, { key }) => appearance.zoomBy(key === '-' ? -1 : 1) },
+      { keys: keys('0'), text: 'shortcuts.zoomUsual', is: withCommand('0'), zoom: (appearance) => appearance.setZoom(100) },
       { keys: '?  F1', text: 'shortcuts.title', is: ({ key, command, writing }) => key === 'F1' || (key === '?' && !command && !writing), run: (app) => (app.shortcuts = true) },
       { keys: keys('Q'), text: 'tray.quit' },
     ],
@@ -65,6 +68,12 @@ export const shortcuts: readonly { title: TextKey; members: readonly Shortcut[] 
     ],
   },
 ];
+
+/** A key as the shortcuts know it. */
+export function pressOf({ key, ctrlKey, metaKey, shiftKey, target }: KeyboardEvent): Press {
+  const writing = target instanceof HTMLElement && (target.matches('input:not([type=checkbox]), select, textarea') || target.shadowRoot !== null);
+  return { key, command: ctrlKey || metaKey, shift: shiftKey, writing };
+}
 
 /** The shortcut that works everywhere and is this press. */
 export const shortcutOf = (press: Press): Shortcut | undefined => shortcuts.flatMap(({ members }) => members).find(({ is }) => is?.(press));

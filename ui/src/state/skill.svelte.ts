@@ -17,7 +17,7 @@ export class OpenSkill {
   /** The caret's position when the editor opens next. */
   caret: number | null = null;
   /** Whether the person asked to enter missing values: the first of their fields takes focus. */
-  entering = false;
+  entering = $state(false);
   /** The newest unsaved text that was put aside and is still to be offered. */
   kept = $state.raw<Kept | null>(null);
   /** Why the skill cannot be shown, as a sentence. */

@@ -2,12 +2,15 @@
 // first switched on, the person sees what it carries.
 
 import type { Choice } from '../backend/backend';
-import type { SkillRow } from '../backend/types';
+import type { Folder, SkillRow } from '../backend/types';
 import { t } from '../text';
 import type { App, Look } from './app.svelte';
 
 /** The engine's id of Skilltender's own folder. */
 export const own = 'own';
+
+/** A folder in little space: our own place says nothing to anybody, its name does. */
+export const folderName = ({ id, place }: Pick<Folder, 'id' | 'place'>): string => (id === own ? t('app.name') : place);
 
 export class Tending {
   readonly #app: App;

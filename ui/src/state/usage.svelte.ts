@@ -9,7 +9,16 @@ const fresh = 30_000;
 /** How long the page waits between two looks of its own, in milliseconds. */
 const pause = 2_000;
 
+/** What was done about a verdict on this visit of the page. */
+export interface Deed {
+  id: number;
+  text: string;
+  undo: () => unknown;
+}
+
 export class Usage {
+  /** What was done since the page was opened, the last first. */
+  deeds = $state.raw<readonly Deed[]>([]);
   report = $state.raw<UsageReport | null>(null);
   days = $state(30);
   /** The same of 30 days, for the pages of skills. */
@@ -48,6 +57,23 @@ export class Usage {
     await this.#app.tried(this.#app.backend.readUsage(30).then((report) => (this.month = report)));
     this.#read = Date.now();
     this.#reading = false;
+  }
+
+  /** Something was done: it stands on the page with its undo, until the page is left. */
+  async did(text: string, undo: () => unknown): Promise<void> {
+    const id = (this.deeds[0]?.id ?? 0) + 1;
+    const take = async () => {
+      this.deeds = this.deeds.filter((deed) => deed.id !== id);
+      await undo();
+      await this.look();
+    };
+    this.deeds = [{ id, text, undo: take }, ...this.deeds];
+    await this.look();
+  }
+
+  /** The page is left. */
+  leave(): void {
+    this.deeds = [];
   }
 
   /** Forgets everything. */

@@ -74,6 +74,26 @@ export function twice(report: UsageReport): { client: string; name: string; path
   return [...found.values()];
 }
 
+/** From so many failures on, if they are one call in so many, something often fails: the engine's rule for skills. */
+const [failures, oneIn] = [3, 4];
+/** From so many calls on, with so long a mean in milliseconds, a server is slow. */
+const [enough, slow] = [3, 5_000];
+
+/** Servers that often fail, and those that are slow. One that fails is not judged by its time. */
+export function serverFindings({ servers }: UsageReport): { server: ServerUsage; verdict: ServerVerdict }[] {
+  return servers.flatMap((server) => {
+    const verdict = server.name && verdictOn(server);
+    return verdict ? [{ server, verdict }] : [];
+  });
+}
+
+type ServerVerdict = 'often-fails' | 'slow';
+
+function verdictOn({ calls, failed, ms }: ServerUsage): ServerVerdict | null {
+  if (failed >= failures && failed * oneIn >= calls) return 'often-fails';
+  return calls >= enough && ms / calls >= slow ? 'slow' : null;
+}
+
 /** A day for people: `24 Nov`. */
 export const dayName = (day: string): string => new Intl.DateTimeFormat(speech().tag, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(Date.parse(day));
 

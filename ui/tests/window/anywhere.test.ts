@@ -236,3 +236,48 @@ test('colours and size are chosen in the settings, and kept', async () => {
   await page.chord(Key.CONTROL, '0');
   expect(await page.run('return document.getElementById("zoom").value')).toBe('100');
 });
+
+test('the size changes wherever one is: in the first run, a dialog, the palette, a menu and while another window asks', async () => {
+  const sizes = () => page.run<string[]>(`return memory.opened.filter((each) => each.startsWith('zoom'))`);
+  const larger = async (what: string) => {
+    const before = await sizes();
+    await page.chord(Key.CONTROL, '+');
+    await page.until(what, async () => (await sizes()).length === before.length + 1);
+    await page.chord(Key.CONTROL, '0');
+    expect((await sizes()).at(-1)).toBe('zoom 100');
+  };
+  await page.chord(Key.CONTROL, 'n');
+  await page.find('dialog[open]');
+  await larger('a dialog');
+  await page.press('Cancel');
+  await page.chord(Key.CONTROL, 'k');
+  await page.find('.pal');
+  await larger('the palette');
+  await page.keys(Key.ESCAPE);
+  await (await page.find('[aria-label="Add skills"]')).click();
+  await page.find('[role=menu]');
+  await larger('a menu');
+  await page.run(`memory.askConsent('figma')`);
+  await larger('beside the question');
+  await page.open('?first-run');
+  await larger('the first run');
+});
+
+test('a notice is put into a region that was there before it, and says what can be done', async () => {
+  await page.run(`
+    const told = [];
+    new MutationObserver((changes) => told.push(...changes.flatMap(({ addedNodes }) => [...addedNodes]).filter((node) => node.dataset?.notice).map((node) => node.parentElement.getAttribute('aria-live')))).observe(document.querySelector('[data-testid=notices]'), { childList: true, subtree: true });
+    window.told = told;`);
+  await page.run(`memory.notices.push({ id: 'new:claude', message: '2 new skills in ~/.claude/skills: a, b.' }); memory.publish()`);
+  await page.until('it is there', async () => (await page.all('[data-notice]')).length === 1);
+  expect(await page.run('return window.told')).toEqual(['polite']);
+  await page.press('Show them');
+  await page.until('the folder', async () => (await page.texts('[data-testid=skill-row] .src')).every((place) => place === '~/.claude/skills'));
+});
+
+test('a skill that looks harmful from now on is announced in a region that was there', async () => {
+  const region = await page.find('[data-testid=heard]');
+  expect(await region.getText()).toBe('');
+  await page.run(`memory.turnHarmful('claude/code-review')`);
+  await page.until('it is heard', async () => (await page.texts('[data-testid=heard]')).join() === 'code-review: Looks harmful.');
+});

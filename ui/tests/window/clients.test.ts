@@ -83,7 +83,7 @@ test('a row unfolds what there is to know, and says to a screen reader that it d
   await button.click();
   expect(await button.getAttribute('aria-expanded')).toBe('true');
   expect(await page.run('return document.getElementById(arguments[0].getAttribute("aria-controls"))?.tagName', button)).toBe('DL');
-  expect(await detail('claude-code', 'Speaks')).toContain('2025-11-25');
+  expect(await detail('claude-code', 'Version')).toContain('2025-11-25');
   expect(await detail('claude-code', 'How we know')).toBe('The real client was run with our entry, and it connected.');
   expect(await detail('claude-code', 'After a change')).toBe('Claude Code reads it when its next session starts.');
   expect(await detail('claude-code', 'Projects')).toContain('~/projects/website/.mcp.json');
@@ -148,8 +148,8 @@ test('what a client would make of the skills is told with its details, the refus
 
 test('a token is replaced where there is one, and the change of the file is shown next', async () => {
   await openClients();
-  expect(await menuOf('Windsurf')).toContain('Replace the token…');
-  await page.press('Replace the token…');
+  expect(await menuOf('Windsurf')).toContain('Replace the access key…');
+  await page.press('Replace the access key…');
   expect(await page.focused()).toBe('Cancel');
   await page.press('Replace');
   await page.until('the change', async () => (await page.texts('dialog h2'))[0] === 'Change our entry in Windsurf');

@@ -134,3 +134,11 @@ test('another server in the same window is another question', async () => {
   await page.run('location.hash = "#consent/postgres"');
   await page.until('it is shown', async () => (await page.texts('h1'))[0] === '“postgres” starts differently now');
 });
+
+test('its size changes as that of the main window does', async () => {
+  await ask('linear');
+  await page.chord(Key.CONTROL, '+');
+  await page.until('larger', async () => (await said()).join() === 'zoom 110');
+  await page.chord(Key.CONTROL, '0');
+  await page.until('usual', async () => (await said()).join() === 'zoom 110,zoom 100');
+});

@@ -25,7 +25,7 @@ test('the first run writes nothing before its button, then adds what is ticked',
   ]);
 });
 
-test('clients that cannot be added say why, and those with a token in their file wait for a tick', async () => {
+test('clients that cannot be added say why, and those with an access key in their file wait for a tick', async () => {
   await page.open('?clients&first-run');
   await page.button('See why');
   expect(await page.run('return [...document.querySelectorAll(".choice .ck[aria-label]")].map((each) => [each.ariaLabel, each.checked, each.disabled])')).toEqual([

@@ -56,6 +56,9 @@ test('unused skills are switched off together, and on again with one click', asy
   await button.click();
   await page.driver.wait(async () => (await on()) < before, 5_000, 'they are off');
   await settled('[data-testid=verdicts] .m', (texts) => texts.every((text) => !text.includes('not used')));
+  // It stays on the page with its undo, and nothing else has one that vanishes.
+  expect(await page.texts('[data-testid=toast]')).toEqual([]);
+  expect((await page.texts('[data-testid=deed] p'))[0]).toMatch(/^\d+ skills were switched off$/);
   await page.press('Undo');
   await page.driver.wait(async () => (await on()) === before, 5_000, 'they are on again');
   await settled('[data-testid=verdicts] .m', (texts) => texts.some((text) => text.includes('not used')));
@@ -70,6 +73,65 @@ test('a client that reads a folder by itself gets only what it lacks, and everyt
   await page.driver.wait(async () => (await sets()).includes('what it lacks: '), 5_000, 'the set is made');
   await page.press('Undo');
   await page.driver.wait(async () => (await sets()) === before, 5_000, 'it is gone');
+});
+
+test('what was done stays with its undo until the page is left', async () => {
+  await openInsight();
+  await page.press('Only what it lacks');
+  await page.find('[data-testid=deed]');
+  await (await page.driver.findElement(By.xpath('//li[contains(., "not used in 30 days")]//button'))).click();
+  await page.until('two', async () => (await page.all('[data-testid=deed]')).length === 2);
+  expect((await page.texts('[data-testid=deed] p'))[1]).toContain('now sees only the set');
+  await (await page.find('nav [title=Skills]')).click();
+  await (await page.find('nav [title=Insight]')).click();
+  await page.find('[data-testid=verdicts], .empty');
+  expect(await page.all('[data-testid=deed]')).toEqual([]);
+});
+
+/** What the page is told of use, changed. */
+const told = (change: string) => page.run(`const real = memory.readUsage; memory.readUsage = async (days) => { const report = await real(days); ${change}; return report }`);
+
+test('a skill or a server that fails leads to its failed calls, and a slow server to its log', async () => {
+  await page.open('?usage&clients&servers&connected');
+  await told(`Object.assign(report.skills.find(({ id }) => id === 'release-notes'), { id: 'pdf-from', verdicts: [{ verdict: 'often-fails' }] }); report.servers = [{ name: 'figma', calls: 10, failed: 0, ms: 70_000, used: [] }, { name: 'gone', calls: 4, failed: 3, ms: 10, used: [] }]`);
+  await (await page.find('nav [title=Insight]')).click();
+  await page.find('[data-testid=server-verdict]');
+  expect(await page.texts('[data-testid=server-verdict] div > p')).toEqual(['The server figma is slow', 'A call takes 7.00 s on average, and all 10 together took 70.0 s.', 'The server gone often fails', '3 of 4 calls failed.']);
+  await (await page.find('[aria-label="Show calls: release-notes"]')).click();
+  await page.find('[aria-label="Filter by client, call or skill"]');
+  expect(await page.run('return [...document.querySelectorAll("main input")].map(({ value }) => value)')).toContain('pdf-from');
+  await page.until('that call alone', async () => (await page.texts('[data-testid=call] .what')).join() === 'Read pdf-from');
+  await (await page.find('nav [title=Insight]')).click();
+  await (await page.find('[aria-label="Show its log: figma"]')).click();
+  await page.until('the log', async () => (await page.texts('.page h1'))[0] === 'figma');
+  expect(await page.run('return document.querySelector("#tab-log").getAttribute("aria-selected")')).toBe('true');
+});
+
+test('a costly skill can be kept for people alone, left out for one client, and both are undone', async () => {
+  await page.open('?usage&clients&servers');
+  await told(`report.skills = report.skills.map((skill) => ({ ...skill, verdicts: skill.id === 'api-changelog' ? [{ verdict: 'costs-more' }] : [] })); report.servers = []`);
+  const text = () => page.run<string>('return memory.textOf("projects/api-changelog")');
+  const choose = async (item: string) => {
+    await (await page.find('[aria-label="More for api-changelog"]')).click();
+    await (await page.driver.findElement(By.xpath(`//*[@role="menuitem"][contains(., "${item}")]`))).click();
+    await page.find('[data-testid=deed]');
+  };
+  const undo = async () => {
+    await page.press('Undo');
+    await gone('[data-testid=deed]');
+  };
+  await (await page.find('nav [title=Insight]')).click();
+  await page.find('[data-testid=verdicts]');
+  const before = await text();
+  await choose('Only by name');
+  expect(await text()).toContain('\ndisable-model-invocation: true\n---');
+  await undo();
+  expect(await text()).toBe(before);
+  const given = () => page.run<number>('return memory.current().then(({ clients }) => clients.filter(({ set }) => set !== null).length)');
+  await choose('Another set for');
+  expect(await given()).toBe(1);
+  await undo();
+  expect(await given()).toBe(0);
 });
 
 test('what we put into a folder is taken out by its own dialog', async () => {

@@ -24,6 +24,36 @@ test('the list follows the search while typing, and says how many it found', asy
   expect(await page.texts('[aria-live=polite]')).toContain('2 skills found');
 });
 
+test('Enter in the search opens the first row that is drawn', async () => {
+  await (await page.find('input[aria-label="Search skills"]')).click();
+  await page.keys(Key.ENTER);
+  await page.until('the first', async () => (await page.texts('h1')).join() === 'postmortem');
+});
+
+test('a name is shown whole, if need be without its folder; a find is in sight in its row', async () => {
+  const cut = () => page.run<string[]>(`return [...document.querySelectorAll('[data-testid=skill-row] .name')].filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent)`);
+  await page.resize(900, 640);
+  try {
+    await page.find('[data-testid=skill-row]');
+    // The one that is longer than the list gets all of its width.
+    expect((await cut()).map((name) => name.slice(0, 5))).toEqual(['kafka']);
+    expect(await page.run(`const name = [...document.querySelectorAll('[data-testid=skill-row] .name')].find(({ title }) => title.startsWith('kafka')); return name.clientWidth / name.parentElement.clientWidth`)).toBeGreaterThan(0.98);
+    for (const [words, line] of [['tenant', /tenant/], ['upgrades', /upgrades/]] as const) {
+      await search(words);
+      await page.until(words, async () => (await page.texts('[data-testid=skill-row] .l2 b')).some((text) => line.test(text)));
+      const hidden = await page.run<string[]>(`return [...document.querySelectorAll('[data-testid=skill-row] .l2:has(b)')].filter((line) => line.querySelector('b').getBoundingClientRect().right > line.getBoundingClientRect().right).map((line) => line.textContent)`);
+      expect(hidden).toEqual([]);
+      await (await page.find('[aria-label="Clear search"]')).click();
+    }
+  } finally {
+    await page.resize(1280, 800);
+  }
+});
+
+test('our own folder is called by our name', async () => {
+  expect(await page.run<string[]>(`return [...document.querySelectorAll('select[aria-label=Folder] option')].map((each) => each.textContent)`)).toContain('Skilltender');
+});
+
 test('a search without a result says so and can be cleared', async () => {
   await search('kubernets');
   await page.until('it says so', async () => (await page.texts('.list .empty h2')).join() === 'Nothing matches “kubernets”');

@@ -36,9 +36,25 @@ test('a program that is not there has a row of its own', async () => {
   await page.openSkill('team/ticket-triage');
   expect(await page.texts('.page-head .note .word')).toEqual(['jira-mcp not found']);
   await page.tab('needs');
-  expect((await lines('jira'))[0]).toBe('jira-mcp · runtime');
+  expect((await lines('jira'))[0]).toBe('jira-mcp · program');
   await page.press('Look again');
   // It starts the login shell, which only the consent window does.
+  await page.until('it is asked there', async () => (await page.run('return memory.opened.at(-1)')) === 'consent jira');
+});
+
+test('the banner names every server that waits, and its button leads to the field, also from the page of needs', async () => {
+  await page.open('?servers');
+  await page.openSkill('claude/release-notes');
+  expect((await page.texts('.page-head .note .txt')).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual(['Needs secret · GITHUB_TOKEN is not stored yet, so github cannot start. linear needs you, too.']);
+  await page.tab('needs');
+  await page.press('Enter the secret…');
+  await page.until('the field', () => page.run('return document.activeElement.type === "password"'));
+});
+
+test('a program that is not there is looked for from the banner, too', async () => {
+  await page.open('?servers');
+  await page.openSkill('team/ticket-triage');
+  await (await page.find('.page-head .note button')).click();
   await page.until('it is asked there', async () => (await page.run('return memory.opened.at(-1)')) === 'consent jira');
 });
 

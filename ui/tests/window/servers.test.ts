@@ -24,7 +24,7 @@ test('servers that need a person come first, each with its shape, its reason, an
   expect(await page.texts('.list .group')).toEqual(['Needs attention', 'Approved']);
   const rows = await page.run<string[]>(`return [...document.querySelectorAll('[data-testid=server-row]')].map((row) => [row.querySelector('.vh').textContent, ...[...row.querySelectorAll('.name, .l2')].map((e) => e.textContent)].join(' | '))`);
   expect(rows).toEqual([
-    'Needs a secret or a value | github | Still missing: GITHUB_TOKEN',
+    'Needs a secret or a value | github | GITHUB_TOKEN missing',
     'Tools changed | grafana | Tools changed',
     'jira-mcp not found | jira | jira-mcp is not on this computer. Install it, then look again.',
     'Waiting for your approval | linear | Waiting for your approval',

@@ -2,7 +2,7 @@
 
 import type { ShapeName } from '../controls/Shape.svelte';
 import type { Readiness, SkillRow } from '../backend/types';
-import { listed, t } from '../text';
+import { clauses, listed, t } from '../text';
 
 export function shapeOf(readiness: Readiness): ShapeName {
   const shapes: Record<Readiness['state'], ShapeName> = {
@@ -51,12 +51,19 @@ export function wordOf(readiness: Readiness): string {
   }
 }
 
-/** The word as it is heard in the name of a row: with what is missing. */
-export const heardOf = (readiness: Readiness): string =>
-  readiness.state === 'needs-values' && readiness.names.length ? `${wordOf(readiness)} ${listed(readiness.names)}` : wordOf(readiness);
+/** The words as they are heard in the name of a row: with all that is missing. */
+export function heardOf({ readiness, also }: Pick<SkillRow, 'readiness' | 'also'>): string {
+  const heard = (each: Readiness) => (each.state === 'needs-values' && each.names.length ? `${wordOf(each)} ${listed(each.names)}` : wordOf(each));
+  return clauses([readiness, ...also].map(heard));
+}
 
-/** The second line of a row: the reason when something is wrong, else the description. */
+/** The second line of a row: the reason when something is wrong, and how much else is; otherwise the description. */
 export function reasonOf(skill: SkillRow): string {
+  const first = firstReasonOf(skill);
+  return skill.also.length ? t('row.also', { first, n: skill.also.length }) : first;
+}
+
+function firstReasonOf(skill: SkillRow): string {
   const { readiness } = skill;
   switch (readiness.state) {
     case 'needs-values':

@@ -82,6 +82,13 @@ mod tests {
         assert_eq!(install(folder.path().to_str().unwrap()).as_deref(), Ok(folder.path()));
         assert_eq!(install(zip.to_str().unwrap()).as_deref(), Ok(zip.as_path()));
         assert_eq!(install(Url::from_file_path(&zip).unwrap().as_str()).as_deref(), Ok(zip.as_path()));
+        let skill = folder.path().join("SKILL.md");
+        fs::write(&skill, "# Tea").unwrap();
+        assert_eq!(
+            install(skill.to_str().unwrap()).as_deref(),
+            Ok(skill.as_path()),
+            "its folder is found in the review"
+        );
     }
 
     #[test]

@@ -49,6 +49,11 @@ pub(crate) fn consent(app: &AppHandle, server: Option<&str>) {
     send(app, "consent", &server);
 }
 
+/// Tells the page whether something that can be dropped is over it.
+pub(crate) fn dragged(app: &AppHandle, over: bool) {
+    send(app, "drag", &over);
+}
+
 /// Sends the page what was dropped on it.
 pub(crate) fn dropped(app: &AppHandle, what: &[Choice]) {
     send(app, "drop", &what);

@@ -388,6 +388,7 @@ pub(crate) mod tests {
             enabled: true,
             asks: false,
             readiness: Readiness::Ready,
+            also: Vec::new(),
             problems: ProblemCounts::default(),
             files: 1,
             needs: 0,

@@ -24,11 +24,21 @@ pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
             api.prevent_close();
             put_away(window);
         }
-        WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
-            let app = window.app_handle();
+        WindowEvent::DragDrop(event) => dragged(window.app_handle(), event),
+        WindowEvent::ThemeChanged(_) => tray::draw_anew(window.app_handle()),
+        _ => {}
+    }
+}
+
+/// Tells the page of what is dragged over it or dropped on it.
+fn dragged(app: &AppHandle, event: &DragDropEvent) {
+    match event {
+        DragDropEvent::Enter { paths, .. } => events::dragged(app, !paths.is_empty()),
+        DragDropEvent::Drop { paths, .. } => {
+            events::dragged(app, false);
             events::dropped(app, &desktop::dropped(app, paths));
         }
-        WindowEvent::ThemeChanged(_) => tray::draw_anew(window.app_handle()),
+        DragDropEvent::Leave => events::dragged(app, false),
         _ => {}
     }
 }

@@ -584,7 +584,7 @@ fn somebody_elses_skill_is_switched_on_only_by_who_has_seen_what_it_carries() {
     assert_eq!((refused.status.code(), text(&refused.stdout).as_str()), (Some(3), ""));
     let said = text(&refused.stderr);
     assert!(said.starts_with("tea is somebody else's. It carries:\n  2 files"), "{said}");
-    assert!(said.contains("scripts: shell (scripts/setup.sh)") && said.contains("scripts/setup.sh:2:"), "{said}");
+    assert!(said.contains("scripts: Shell (scripts/setup.sh)") && said.contains("scripts/setup.sh:2:"), "{said}");
     assert!(said.ends_with("meant harm. Nothing was switched on; `--yes` does it without asking.\n"), "{said}");
     let shown = text(&run(&home, &["show", "cake"]).stdout);
     assert!(shown.contains("scripts/setup.sh:2:") && shown.contains("(off)"), "{shown}");

@@ -43,4 +43,4 @@ test.each<[Readiness, string]>([
   [{ state: 'needs-values', server: 'github', names: ['TOKEN', 'REPO'], secret: true, runtime: null }, 'Needs secret TOKEN and REPO'],
   [{ state: 'problem', message: 'No frontmatter.', line: 3, column: 1 }, 'Problem: line 3'],
   [{ state: 'ready' }, 'Ready'],
-])('%j is heard as “%s”', (readiness, heard) => expect(heardOf(readiness)).toBe(heard));
+])('%j is heard as “%s”', (readiness, heard) => expect(heardOf({ readiness, also: [] })).toBe(heard));

@@ -8,7 +8,7 @@ import { groupOf, initials, isNamed, needsYou, proofOf, saidBy } from '../src/st
 import { languageOf } from '../src/state/language';
 import { isMissing } from '../src/state/needs';
 import { shortened } from '../src/state/paths';
-import { reasonOf, wordOf } from '../src/state/readiness';
+import { heardOf, reasonOf, wordOf } from '../src/state/readiness';
 import { serverSaid } from '../src/state/servers';
 import { stamp, when } from '../src/state/when';
 
@@ -94,6 +94,16 @@ test('what is missing is told at once, the program that runs it first', () => {
   const readiness: Readiness = { state: 'needs-values', server: 'github', names: ['TOKEN', 'OWNER'], secret: true, runtime: 'npx' };
   expect(reasonOf({ ...skill, readiness })).toBe('Needs npx, TOKEN and OWNER for the server github');
   expect(serverSaid({ kind: 'needs-values', names: ['TOKEN'], runtime: 'npx' }, 0).more).toBe('npx is not on this computer. Still missing: TOKEN');
+});
+
+test('what several servers lack is told at once, to the eye and to the ear', () => {
+  const readiness: Readiness = { state: 'no-program', server: 'kettle', program: 'npx' };
+  const also: Readiness[] = [
+    { state: 'needs-values', server: 'github', names: ['TOKEN'], secret: true, runtime: null },
+    { state: 'needs-consent', server: 'mail', changed: false },
+  ];
+  expect(reasonOf({ ...skill, readiness, also })).toBe('npx is not on this computer; the server kettle needs it, and 2 more');
+  expect(heardOf({ readiness, also })).toBe('npx not found, Needs secret TOKEN, Waiting for your approval');
 });
 
 test.each([

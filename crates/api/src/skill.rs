@@ -34,6 +34,8 @@ pub struct SkillRow {
     pub asks: bool,
     /// The one readiness light.
     pub readiness: Readiness,
+    /// What it lacks besides, of all its servers, in the order in which it is done.
+    pub also: Vec<Readiness>,
     /// How many problems of each severity.
     pub problems: ProblemCounts,
     /// How many files it has, and servers it needs.

@@ -1,4 +1,4 @@
-//! `skilltender import`: skills from a folder or a zip file, examined before anything is written.
+//! `skilltender import`: skills from a folder, a zip file or a SKILL.md, examined before anything is written.
 
 use std::path::{Path, PathBuf};
 
@@ -19,7 +19,7 @@ same on standard error and copies them. Imported skills are off; `skilltender en
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
-    /// A folder or a zip file with skills in it
+    /// A folder or a zip file with skills in it, or a SKILL.md, which means its folder
     path: PathBuf,
     /// The library folder for them, by its path or its id
     #[arg(long = "in", value_name = "FOLDER", default_value = "own")]

@@ -54,27 +54,35 @@ async fn rows(engine: &Engine, words: &str) -> Result<Vec<SkillRow>, Failure> {
 
 fn line(skill: &SkillRow) -> String {
     let state = if skill.enabled { "on " } else { "off" };
-    let remark = match &skill.readiness {
-        Readiness::Ready | Readiness::Disabled => String::new(),
-        Readiness::NeedsValues { server, names, runtime, .. } => {
-            let all: Vec<_> = runtime.iter().chain(names).map(String::as_str).collect();
-            format!("  (needs {} for {server})", all.join(", "))
-        }
-        Readiness::NeedsConsent { server, .. } => format!("  (the server {server} is not approved yet)"),
-        Readiness::NeedsSignIn { server } => format!("  (the server {server} wants you to sign in)"),
-        Readiness::ToolsChanged { server } => format!("  (the tools of {server} changed)"),
-        Readiness::NoProgram { server, program } => {
-            format!("  ({program}, which runs {server}, is not on this computer)")
-        }
-        Readiness::ContainersDown { server, program } => format!("  ({program}, which runs {server}, is not running)"),
-        Readiness::ServerDown { server, message } => format!("  ({server} does not run: {message})"),
-        Readiness::Problem { message, line, column } => format!("  ({line}:{column} {message})"),
-        Readiness::LooksHarmful { message } if skill.enabled => format!("  (look at it: {message})"),
-        Readiness::LooksHarmful { message } => format!("  (off until you have looked at it: {message})"),
-        Readiness::Shadowed { by } => format!("  ({by} is served instead)"),
-    };
+    let remarks: String = lacks(skill).into_iter().map(|lack| format!("  ({lack})")).collect();
     let renamed: String = skill.renamed.iter().map(renamed).collect();
-    format!("{state}  {:<32} {}{remark}{renamed}", skill.id, skill.place)
+    format!("{state}  {:<32} {}{remarks}{renamed}", skill.id, skill.place)
+}
+
+/// Everything that keeps a skill from being used, what is done first first.
+pub(crate) fn lacks(skill: &SkillRow) -> Vec<String> {
+    let lack = |readiness: &Readiness| {
+        Some(match readiness {
+            Readiness::Ready | Readiness::Disabled => return None,
+            Readiness::NeedsValues { server, names, runtime, .. } => {
+                let all: Vec<_> = runtime.iter().chain(names).map(String::as_str).collect();
+                format!("needs {} for {server}", all.join(", "))
+            }
+            Readiness::NeedsConsent { server, .. } => format!("the server {server} is not approved yet"),
+            Readiness::NeedsSignIn { server } => format!("the server {server} wants you to sign in"),
+            Readiness::ToolsChanged { server } => format!("the tools of {server} changed"),
+            Readiness::NoProgram { server, program } => {
+                format!("{program}, which runs {server}, is not on this computer")
+            }
+            Readiness::ContainersDown { server, program } => format!("{program}, which runs {server}, is not running"),
+            Readiness::ServerDown { server, message } => format!("{server} does not run: {message}"),
+            Readiness::Problem { message, line, column } => format!("{line}:{column} {message}"),
+            Readiness::LooksHarmful { message } if skill.enabled => format!("look at it: {message}"),
+            Readiness::LooksHarmful { message } => format!("off until you have looked at it: {message}"),
+            Readiness::Shadowed { by } => format!("{by} is served instead"),
+        })
+    };
+    [&skill.readiness].into_iter().chain(&skill.also).filter_map(lack).collect()
 }
 
 fn renamed(renamed: &RenamedServer) -> String {

@@ -7,7 +7,7 @@ use engine::{Machine, actions};
 use serde_json::json;
 use text::counted;
 
-use crate::{Failure, Text, order, print, print_json, prose, runtime};
+use crate::{Failure, Text, list, order, print, print_json, prose, runtime};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Arguments {
@@ -40,7 +40,8 @@ fn words(row: &SkillRow, page: &SkillPage, trust: &Trust) -> Text {
     let state = if row.enabled { "on" } else { "off" };
     let mut text = Text::from(format!("{}{version} ({state})", row.name));
     text.extend([row.place.as_str(), "", &prose(&row.description)]);
-    let lines: [(&str, Vec<String>); 7] = [
+    let lines: [(&str, Vec<String>); 8] = [
+        ("Not ready", list::lacks(row)),
         ("Tags", if row.tags.is_empty() { Vec::new() } else { vec![row.tags.join(", ")] }),
         ("Files", page.files.iter().map(|file| format!("{}  {} bytes", file.path, file.size)).collect()),
         ("Needs", page.needs.iter().map(need).collect()),

@@ -1,4 +1,4 @@
-//! Skills from outside: reads a folder or a zip file and checks it before anything is written.
+//! Skills from outside: reads a folder, a zip file or a SKILL.md and checks it before anything is written.
 //!
 //! Each skill is checked separately: one that cannot be imported is named with its reason, and the others are imported.
 //! A zip file with a name that leads out of it is refused as a whole, because such a name is never accidental. Files
@@ -8,6 +8,7 @@
 mod archive;
 mod folder;
 mod judge;
+mod skill_md;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -90,13 +91,19 @@ struct Member {
 type Read<'r> = &'r mut dyn FnMut(&Member) -> Result<Vec<u8>, Refused>;
 
 /// Reads a folder or a zip file: all skills in it, or those at the paths in `only`, whether or not the others can be
-/// imported.
+/// imported. A SKILL.md means the one skill that it belongs to.
 ///
 /// # Errors
 /// When the source cannot be read, is no skill, or holds what an import refuses.
 pub fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, Refused> {
     let kind = source.metadata().map_err(|error| Refused(format!("{} cannot be read: {error}.", source.display())))?;
-    let incoming = if kind.is_dir() { folder::read(source, only)? } else { archive::read(source, only)? };
+    let incoming = if kind.is_dir() {
+        folder::read(source, only)?
+    } else if kind.is_file() && skill_md::is_one(source) {
+        skill_md::read(source)?
+    } else {
+        archive::read(source, only)?
+    };
     if incoming.skills.is_empty() { Err(nothing_comes(source, &incoming.refused)) } else { Ok(incoming) }
 }
 
@@ -286,7 +293,15 @@ fn id(source: &Path, top: &str, files: &BTreeMap<SkillPath, IncomingFile>) -> Re
         own().or_else(source_name).or_else(said)
     };
     let id = id.filter(|id| file_names::trouble(id).is_none());
-    id.ok_or_else(|| Refused("The skill has no name that a folder can have. Give it one in its SKILL.md.".to_owned()))
+    id.ok_or_else(nameless)
+}
+
+fn nameless() -> Refused {
+    Refused("The skill has no name that a folder can have. Give it one in its SKILL.md.".to_owned())
+}
+
+fn misnamed(almost: &str) -> String {
+    format!("`{almost}` must be called SKILL.md, in capitals: clients read no other.")
 }
 
 fn no_skill(source: &Path, members: &BTreeMap<&str, &Member>) -> String {
@@ -294,7 +309,7 @@ fn no_skill(source: &Path, members: &BTreeMap<&str, &Member>) -> String {
         path.rsplit('/').next().is_some_and(|name| name != "SKILL.md" && name.eq_ignore_ascii_case("SKILL.md"))
     };
     match members.keys().find(almost) {
-        Some(almost) => format!("`{almost}` must be called SKILL.md, in capitals: clients read no other."),
+        Some(almost) => misnamed(almost),
         None => format!("There is no SKILL.md in {}, so there is no skill in it.", source.display()),
     }
 }

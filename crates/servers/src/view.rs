@@ -107,32 +107,25 @@ fn state(servers: &Servers, want: &Requirement) -> ServerState {
     run.stage.clone()
 }
 
-/// The problem of a skill's servers that keeps it from being ready, if any.
-pub fn trouble_of<'n>(
-    servers: &Servers,
-    key: &str,
-    needs: impl IntoIterator<Item = &'n skills::Server>,
-) -> Option<Readiness> {
-    let wanted = servers.wanted.as_ref()?;
-    needs.into_iter().find_map(|need| {
-        let want = wanted.of_skill(key, &need.name)?;
-        let server = want.name.clone();
-        match state(servers, want) {
-            ServerState::NeedsConsent { changed } => Some(Readiness::NeedsConsent { server, changed }),
-            ServerState::NeedsSignIn { .. } => Some(Readiness::NeedsSignIn { server }),
-            ServerState::ToolsChanged => Some(Readiness::ToolsChanged { server }),
-            ServerState::NoProgram { program } => Some(Readiness::NoProgram { server, program }),
-            ServerState::NoContainers => Some(Readiness::NoProgram { server, program: "docker".to_owned() }),
-            ServerState::ContainersDown { program } => Some(Readiness::ContainersDown { server, program }),
-            ServerState::Refused { message } | ServerState::Down { message } | ServerState::Stopped { message } => {
-                Some(Readiness::ServerDown { server, message })
-            }
-            ServerState::NeedsValues { .. }
-            | ServerState::Resting
-            | ServerState::Starting { .. }
-            | ServerState::Running { .. } => None,
+/// The problem of a skill's server that keeps the skill from being ready, if any.
+pub fn trouble_of(servers: &Servers, key: &str, need: &skills::Server) -> Option<Readiness> {
+    let want = servers.wanted.as_ref()?.of_skill(key, &need.name)?;
+    let server = want.name.clone();
+    match state(servers, want) {
+        ServerState::NeedsConsent { changed } => Some(Readiness::NeedsConsent { server, changed }),
+        ServerState::NeedsSignIn { .. } => Some(Readiness::NeedsSignIn { server }),
+        ServerState::ToolsChanged => Some(Readiness::ToolsChanged { server }),
+        ServerState::NoProgram { program } => Some(Readiness::NoProgram { server, program }),
+        ServerState::NoContainers => Some(Readiness::NoProgram { server, program: "docker".to_owned() }),
+        ServerState::ContainersDown { program } => Some(Readiness::ContainersDown { server, program }),
+        ServerState::Refused { message } | ServerState::Down { message } | ServerState::Stopped { message } => {
+            Some(Readiness::ServerDown { server, message })
         }
-    })
+        ServerState::NeedsValues { .. }
+        | ServerState::Resting
+        | ServerState::Starting { .. }
+        | ServerState::Running { .. } => None,
+    }
 }
 
 /// The program that runs a skill's server, if it is missing along with values.

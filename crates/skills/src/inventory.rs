@@ -44,7 +44,7 @@ pub struct Scripts {
 }
 
 const LANGUAGES: &[(&str, &[&str], &[&str])] = &[
-    ("shell", &["sh", "bash", "zsh", "fish", "ksh", "command"], &["sh", "bash", "zsh", "fish", "dash", "ksh"]),
+    ("Shell", &["sh", "bash", "zsh", "fish", "ksh", "command"], &["sh", "bash", "zsh", "fish", "dash", "ksh"]),
     ("Python", &["py", "pyw", "ipynb"], &["python", "uv"]),
     ("JavaScript", &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx"], &["node", "deno", "bun", "tsx", "npx"]),
     ("PowerShell", &["ps1", "psm1", "psd1"], &["pwsh", "powershell"]),
@@ -264,7 +264,7 @@ mod tests {
             .iter()
             .map(|scripts| (scripts.language, scripts.paths.iter().map(SkillPath::as_str).collect::<Vec<_>>()))
             .collect();
-        assert_eq!(scripts, [("Python", vec!["run"]), ("shell", vec!["a.sh", "setup"])]);
+        assert_eq!(scripts, [("Python", vec!["run"]), ("Shell", vec!["a.sh", "setup"])]);
         let names = |paths: &[SkillPath]| paths.iter().map(|path| path.as_str().to_owned()).collect::<Vec<_>>();
         assert_eq!(names(&carried.programs), ["bin/tool", "data.bin", "tool.txt"]);
         assert_eq!(names(&carried.archives), ["deps.tar.gz"]);

@@ -83,6 +83,7 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
     let State { machine, choices, given, servers, examined, .. } = state;
     let skill = &entry.skill;
     let key = entry.key();
+    let (light, also) = readiness(machine, given, servers, catalog, entry, &BTreeSet::new());
     SkillRow {
         id: skill.id.clone(),
         name: skill.name.clone(),
@@ -95,11 +96,12 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
         enabled: entry.enabled,
         asks: !entry.enabled
             && choices.folders.iter().any(|folder| folder.id == entry.folder && !folder.was_seen(&entry.path)),
-        readiness: match readiness(machine, given, servers, catalog, entry, &BTreeSet::new()) {
+        readiness: match light {
             unserved @ (Readiness::Problem { .. } | Readiness::Shadowed { .. }) => unserved,
             // Before a secret or a server is asked for.
             other => state.looks_harmful(entry).unwrap_or(other),
         },
+        also,
         problems: counts(catalog, entry, examined.problems(entry).unwrap_or_default()),
         files: count(entry.files.len()),
         needs: count(skill.servers.len()),
@@ -144,7 +146,7 @@ pub(crate) fn ready_for_some(
 
 fn misses(state: &State, catalog: &Catalog, entry: &Entry, present: &BTreeSet<String>) -> bool {
     let State { machine, given, servers, .. } = state;
-    let readiness = readiness(machine, given, servers, catalog, entry, present);
+    let (readiness, _) = readiness(machine, given, servers, catalog, entry, present);
     !matches!(readiness, Readiness::Ready | Readiness::Disabled | Readiness::Shadowed { .. })
 }
 

@@ -46,7 +46,7 @@ fn lack(given: &ParameterValues, servers: &Servers, entry: &Entry, server: &Serv
     if !missing.is_empty() {
         return Some(values(server, &missing, &word));
     }
-    sentence(&servers::trouble_of(servers, &key, [server])?, &word)
+    sentence(&servers::trouble_of(servers, &key, server)?, &word)
 }
 
 fn values(server: &Server, missing: &[Missing], word: &str) -> String {

@@ -39,7 +39,9 @@ export interface Backend extends MainCommands {
   onLeave(listener: (wish: Leave) => void): Promise<() => void>;
   /** The window was closed and the program runs on: the page answers with `putAway`. */
   onClosed(listener: () => void): Promise<() => void>;
-  /** A folder or a file was dropped on the window. */
+  /** Something that can be dropped is over the window, or not any more. */
+  onDrag(listener: (over: boolean) => void): Promise<() => void>;
+  /** Folders or files were dropped on the window. */
   onDrop(listener: (dropped: Choice[]) => void): Promise<() => void>;
   /** Calls `listener` with the server that the consent window asks about, and with `null` when it closes. */
   onConsent(listener: (server: string | null) => void): Promise<() => void>;

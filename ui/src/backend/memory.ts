@@ -34,8 +34,10 @@ export interface MemoryBackend extends Backend, Consenting {
   publish(): void;
   /** Something in a skill looks harmful from now on. */
   turnHarmful(key: string): void;
-  /** A folder or a file is dropped on the window. */
-  drop(path: string): void;
+  /** Something is dragged over the window, or not any more. */
+  drag(over: boolean): void;
+  /** Folders or files are dropped on the window. */
+  drop(...paths: string[]): void;
   /** Shows the window in the tests' own language. */
   pseudo(): void;
   /** What was opened outside the window, in order. */
@@ -111,7 +113,7 @@ export function memory(address = ''): MemoryBackend {
       },
     });
   };
-  const told = { snapshot: new Set<(snapshot: Snapshot) => void>(), show: new Set<(show: Show) => void>(), leave: new Set<(wish: Leave) => void>(), closed: new Set<() => void>(), drop: new Set<(dropped: Choice[]) => void>(), consent: new Set<(server: string | null) => void>() };
+  const told = { snapshot: new Set<(snapshot: Snapshot) => void>(), show: new Set<(show: Show) => void>(), leave: new Set<(wish: Leave) => void>(), closed: new Set<() => void>(), drag: new Set<(over: boolean) => void>(), drop: new Set<(dropped: Choice[]) => void>(), consent: new Set<(server: string | null) => void>() };
   const listen = <T>(listeners: Set<T>) => async (listener: T) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
@@ -157,7 +159,8 @@ export function memory(address = ''): MemoryBackend {
     },
     close: () => told.closed.forEach((listener) => listener()),
     left: null,
-    drop: (path) => told.drop.forEach((listener) => listener([chosen(path)])),
+    drag: (over) => told.drag.forEach((listener) => listener(over)),
+    drop: (...paths) => told.drop.forEach((listener) => listener(paths.map(chosen))),
     ask: (wish) => told.leave.forEach((listener) => listener(wish)),
 
     current: async () => (asked.has('silent') ? new Promise<never>(() => {}) : snapshot()),
@@ -165,6 +168,7 @@ export function memory(address = ''): MemoryBackend {
     onShow: listen(told.show),
     onLeave: listen(told.leave),
     onClosed: listen(told.closed),
+    onDrag: listen(told.drag),
     onDrop: listen(told.drop),
     onConsent: listen(told.consent),
 

@@ -12,6 +12,7 @@ export const tauri: Backend & Consenting = {
   onShow: (listener) => listen<Show>('show', (event) => listener(event.payload)),
   onLeave: (listener) => listen<Leave>('leave', (event) => listener(event.payload)),
   onClosed: (listener) => listen('closed', () => listener()),
+  onDrag: (listener) => listen<boolean>('drag', (event) => listener(event.payload)),
   onDrop: (listener) => listen<Choice[]>('drop', (event) => listener(event.payload)),
   onConsent: (listener) => listen<string | null>('consent', (event) => listener(event.payload)),
 };

@@ -2205,6 +2205,10 @@ asks: boolean,
  */
 readiness: Readiness, 
 /**
+ * What it lacks besides, of all its servers, in the order in which it is done.
+ */
+also: Array<Readiness>, 
+/**
  * How many problems of each severity.
  */
 problems: ProblemCounts, 

@@ -10,6 +10,7 @@ import type { CallFilter } from './activity';
 import { toConnect } from './clients';
 import { Appearance } from './appearance.svelte';
 import type { Draft } from './draft.svelte';
+import { Drops } from './drops.svelte';
 import { failureOf } from './failure';
 import { heardBetween } from './heard';
 import type { Filter } from './list';
@@ -96,6 +97,7 @@ export class App {
   readonly toasts = new Toasts();
   readonly tending = new Tending(this);
   readonly usage = new Usage(this);
+  readonly drops = new Drops(this);
 
   /** What the tray asked for while the library was read. */
   #asked: Show | null = null;
@@ -153,7 +155,8 @@ export class App {
       this.backend.onSnapshot((snapshot) => this.#take(snapshot)),
       this.backend.onConsent((server) => (this.asking = server)),
       this.backend.onShow((show) => this.show(show)),
-      this.backend.onDrop(([dropped]) => dropped && this.whole && !this.snapshot?.firstRun && (this.dialog = { kind: 'import', source: dropped })),
+      this.backend.onDrop((dropped) => this.drops.take(dropped)),
+      this.backend.onDrag((over) => (this.drops.over = over)),
       this.backend.onLeave((wish) => void this.act(this.#leave(wish))),
       this.backend.onClosed(() => void this.act(this.#putAway())),
     ];
@@ -179,8 +182,7 @@ export class App {
       case 'enable':
         return void this.tending.enable(this.snapshot?.skills.filter((skill) => skill.key === show.key) ?? [], true);
       case 'review':
-        if (!this.snapshot?.firstRun) this.dialog = { kind: 'import', source: show.source };
-        return;
+        return this.drops.take([show.source]);
       case 'client':
         this.place = 'clients';
         this.dialog = { kind: 'connect', client: show.id, change: toConnect() };
@@ -379,6 +381,7 @@ export class App {
     this.heard = heardBetween(this.snapshot, snapshot) || this.heard;
     this.snapshot = snapshot;
     if (begins) this.#begin();
+    this.drops.show();
     this.now = Date.now();
     this.list.again();
     void this.skill.follow();

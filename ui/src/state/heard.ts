@@ -15,7 +15,7 @@ const isBroken = ({ state }: ServerRow) => ['down', 'refused', 'needs-sign-in', 
 /** The skills that look harmful and the servers that wait for somebody or do not run, and were not so before. */
 export function heardBetween(before: Snapshot | null, now: Snapshot): string {
   if (!before || before.reading !== null || before.firstRun || now.reading !== null) return '';
-  const skills = turned(before.skills, now.skills, (skill) => skill.key, looksHarmful).map((skill) => t('heard.skill', { name: skill.name, state: heardOf(skill.readiness) }));
+  const skills = turned(before.skills, now.skills, (skill) => skill.key, looksHarmful).map((skill) => t('heard.skill', { name: skill.name, state: heardOf(skill) }));
   const servers = turned(before.servers, now.servers, (server) => server.name, isBroken).map((server) => t('heard.server', { name: server.name, state: serverSaid(server.state, 0).word }));
   const all = [...skills, ...servers];
   const more = all.length - few;

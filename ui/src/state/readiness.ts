@@ -2,7 +2,7 @@
 
 import type { ShapeName } from '../controls/Shape.svelte';
 import type { Readiness, SkillRow } from '../backend/types';
-import { listed, t } from '../text';
+import { clauses, listed, t } from '../text';
 
 export function shapeOf(readiness: Readiness): ShapeName {
   const shapes: Record<Readiness['state'], ShapeName> = {
@@ -51,16 +51,25 @@ export function wordOf(readiness: Readiness): string {
   }
 }
 
-/** The word as it is heard in the name of a row: with what is missing, with the server, or with the line. */
-export function heardOf(readiness: Readiness): string {
+/** The words as they are heard in the name of a row: with all that is missing, and with the server or the line. */
+export function heardOf({ readiness, also }: Pick<SkillRow, 'readiness' | 'also'>): string {
+  return clauses([readiness, ...also].map(heard));
+}
+
+function heard(readiness: Readiness): string {
   const state = wordOf(readiness);
   if (readiness.state === 'needs-values') return readiness.names.length ? `${state} ${listed(readiness.names)}` : t('ready.heard', { state, what: readiness.server });
   if (readiness.state === 'problem') return t('ready.heard', { state, what: t('ready.line', { line: String(readiness.line) }) });
   return hangsOnServer(readiness) ? t('ready.heard', { state, what: readiness.server }) : state;
 }
 
-/** The second line of a row: the reason when something is wrong, else the description. */
+/** The second line of a row: the reason when something is wrong, and how much else is; otherwise the description. */
 export function reasonOf(skill: SkillRow): string {
+  const first = firstReasonOf(skill);
+  return skill.also.length ? t('row.also', { first, n: skill.also.length }) : first;
+}
+
+function firstReasonOf(skill: SkillRow): string {
   const { readiness } = skill;
   switch (readiness.state) {
     case 'needs-values':

@@ -45,7 +45,7 @@ test('a program that is not there has a row of its own', async () => {
 test('the banner names every server that waits, and its button leads to the field, also from the page of needs', async () => {
   await page.open('?servers');
   await page.openSkill('claude/release-notes');
-  expect((await page.texts('.page-head .note .txt')).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual(['Needs secret · GITHUB_TOKEN is not stored yet, so github cannot start. linear needs you, too.']);
+  expect((await page.texts('.page-head .note .txt')).map((text) => text.replaceAll(/\s+/g, ' '))).toEqual(['Needs secret · GITHUB_TOKEN is not stored yet, so github cannot start.', 'Waiting for your approval · linear starts as soon as you have approved its command.']);
   await page.tab('needs');
   await page.press('Enter the secret…');
   await page.until('the field', () => page.run('return document.activeElement.type === "password"'));

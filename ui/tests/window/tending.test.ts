@@ -151,6 +151,28 @@ test('a dropped zip shows what it would bring before anything is written, and br
   expect(await isOn('claude/web-scraper')).toBe(false);
 });
 
+test('several dropped things are reviewed one after the other', async () => {
+  await page.run('memory.drag(true)');
+  expect(await (await page.find('[data-testid=drop]')).getText()).toContain('Drop to import');
+  await page.run('memory.drop("/home/mei/Downloads/skills.zip", "/home/mei/report.pdf")');
+  const dialog = await page.find('dialog');
+  expect(await page.all('[data-testid=drop]')).toHaveLength(0);
+  expect(await dialog.getText()).toContain('1 more comes after this.');
+  await page.press('Cancel');
+  expect(await (await page.find('dialog [role=alert]')).getText()).toContain('is no zip file that can be trusted');
+  await page.press('Close');
+  await page.until('nothing is left', async () => (await page.all('dialog[open]')).length === 0);
+});
+
+test('a drop does not replace an open dialog', async () => {
+  await page.run(`document.querySelector('[aria-label="Add skills"]').click()`);
+  await page.press('New skill…');
+  await page.find('dialog input');
+  await page.run('memory.drop("/home/mei/Downloads/skills.zip")');
+  await page.until('it is said', async () => (await page.run<string>('return document.body.textContent')).includes('Close the open dialog first'));
+  expect(await (await page.find('dialog')).getText()).not.toContain('web-scraper');
+});
+
 test('of a large repository every skill has its row, and what cannot come is counted and named', async () => {
   await page.run(`
     const look = memory.lookAtImport;

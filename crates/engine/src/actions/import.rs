@@ -1,4 +1,4 @@
-//! Imports skills from a folder or a zip file.
+//! Imports skills from a folder, a zip file or a SKILL.md.
 
 use std::path::{Path, PathBuf};
 
@@ -16,16 +16,34 @@ use crate::{
     pages::look,
 };
 
-/// Shows what a folder or a zip file would add, and which of its skills cannot be imported: all of them, or those at
-/// the paths in `only`. Writes nothing.
+/// Shows what a folder, a zip file or a SKILL.md would add, and which of its skills cannot be imported: all of them, or
+/// those at the paths in `only`. Writes nothing.
 ///
 /// # Errors
-/// When the path is not absolute, or there is nothing that may be imported; the error says why.
+/// When the path is not absolute, there is nothing that may be imported, or it is a skill of the library; the error says
+/// why.
 pub async fn look_at_import(engine: &Engine, path: &str, only: Option<Vec<String>>) -> Result<ImportPlan, ActionError> {
     let source = source(path)?;
     let (machine, catalog) = (engine.machine().clone(), engine.state().catalog());
-    blocking(move || Ok(plan(&machine, &catalog, &source, &import::read(&source, only.as_deref()).map_err(refuse)?)))
-        .await
+    blocking(move || {
+        let incoming = import::read(&source, only.as_deref()).map_err(refuse)?;
+        refuse_there(&machine, &catalog, &source, &incoming)?;
+        Ok(plan(&machine, &catalog, &source, &incoming))
+    })
+    .await
+}
+
+/// Refuses a source that is itself a skill of the library.
+fn refuse_there(machine: &Machine, catalog: &Catalog, source: &Path, incoming: &Incoming) -> Result<(), ActionError> {
+    let [skill] = &incoming.skills[..] else { return Ok(()) };
+    let Ok(real) = dunce::canonicalize(source) else { return Ok(()) };
+    let folder = if real.is_dir() { Some(real.as_path()) } else { real.parent() };
+    let is_there = |location: &Path| dunce::canonicalize(location).is_ok_and(|location| Some(&*location) == folder);
+    let mut same_id = catalog.entries().iter().filter(|entry| skill.path.is_empty() && entry.skill.id == skill.id);
+    let Some(there) = same_id.find(|entry| is_there(&entry.location)) else { return Ok(()) };
+    let message = format!("{} is in your library already: {}.", skill.id, machine.place(&there.location));
+    let hints = vec!["For a second one beside it, duplicate it.".to_owned()];
+    Err(ActionError { kind: ErrorKind::Refused, message, hints })
 }
 
 /// Imports what [`look_at_import`] showed into a folder of the library: all of its skills, or those at the paths in

@@ -227,3 +227,87 @@ async fn of_a_repository_comes_what_can_and_the_rest_is_named_with_its_reason() 
     let keys = actions::import_skill(&engine, path(&source), &plan.id, "own", only).await.unwrap();
     assert_eq!(keys, ["own/cake", "own/milk"], "chosen from all that were shown");
 }
+
+#[tokio::test]
+async fn a_skill_md_means_the_skill_in_whose_folder_it_lies() {
+    let home = Home::new();
+    let engine = home.start_with_library().await;
+    let files = |plan: &ImportPlan| -> Vec<_> { plan.skills[0].files.iter().map(|file| file.path.clone()).collect() };
+    let named = home.path("outside/tea/SKILL.md");
+    write_skill(&named, "Green.");
+    fs::write(home.path("outside/tea/boil.sh"), "boil").unwrap();
+    let shown = plan(&engine, &named).await;
+    assert_eq!(
+        (shown.skills[0].id.as_str(), files(&shown)),
+        ("tea", vec!["SKILL.md".to_owned(), "boil.sh".to_owned()])
+    );
+    let keys = actions::import_skill(&engine, path(&named), &shown.id, "own", None).await.unwrap();
+    assert_eq!(keys, ["own/tea"]);
+    assert!(home.machine.data.join("skills/tea/boil.sh").exists() && !row(&engine.snapshot(), "tea").enabled);
+
+    // A folder of another name, which holds what skills have, what the text names, and leftovers of tools.
+    let usual = home.path("outside/coffee-main/SKILL.md");
+    write_skill(&usual, "See [the guide](guide.md).");
+    fs::create_dir(home.path("outside/coffee-main/scripts")).unwrap();
+    fs::write(home.path("outside/coffee-main/scripts/grind.sh"), "grind").unwrap();
+    fs::write(home.path("outside/coffee-main/guide.md"), "guide").unwrap();
+    fs::write(home.path("outside/coffee-main/.DS_Store"), "apple").unwrap();
+    assert_eq!(files(&plan(&engine, &usual).await), ["SKILL.md", "guide.md", "scripts/grind.sh"]);
+}
+
+#[tokio::test]
+async fn a_skill_md_among_other_things_comes_alone_and_says_so() {
+    let home = Home::new();
+    let engine = home.start_with_library().await;
+    let downloads = home.path("Downloads");
+    fs::create_dir_all(downloads.join("photos")).unwrap();
+    fs::write(downloads.join("photos/private.jpg"), "private").unwrap();
+    write_skill(&downloads.join("another-skill/SKILL.md"), "Use when it is wanted.");
+    let source = downloads.join("SKILL.md");
+    fs::write(&source, text("tea")).unwrap();
+    let plan = plan(&engine, &source).await;
+    let [skill] = &plan.skills[..] else { panic!("{plan:#?}") };
+    assert_eq!((skill.id.as_str(), skill.files.len(), plan.place.as_str()), ("tea", 1, "~/Downloads/SKILL.md"));
+    assert!(plan.left_out[0].starts_with("Only `SKILL.md` comes"), "{:?}", plan.left_out);
+    let keys = actions::import_skill(&engine, path(&source), &plan.id, "own", None).await.unwrap();
+    assert_eq!(keys, ["own/tea"]);
+    assert_eq!(fs::read_dir(home.machine.data.join("skills/tea")).unwrap().count(), 1);
+    fs::write(&source, text("other")).unwrap();
+    let changed = actions::import_skill(&engine, path(&source), &plan.id, "own", None).await.unwrap_err();
+    assert_eq!(changed.kind, ErrorKind::Changed);
+}
+
+#[tokio::test]
+async fn markdown_of_another_name_and_a_skill_of_the_library_are_no_broken_zip_files() {
+    let home = Home::new();
+    home.skill("tea", "Green.");
+    let engine = home.start_with_library().await;
+    let refused = async |path: &Path| actions::look_at_import(&engine, path.to_str().unwrap(), None).await.unwrap_err();
+    let low = home.path("outside/low/skill.md");
+    write_skill(&low, "Use when it is wanted.");
+    assert_eq!(refused(&low).await.message, "`skill.md` must be called SKILL.md, in capitals: clients read no other.");
+    for there in ["skills/tea/SKILL.md", "skills/tea"] {
+        assert_eq!(refused(&home.path(there)).await.message, "tea is in your library already: ~/skills/tea.");
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_link_to_a_skill_md_means_the_skill_that_it_leads_to() {
+    use std::os::unix::fs::symlink;
+
+    let home = Home::new();
+    let engine = home.start_with_library().await;
+    write_skill(&home.path("outside/tea/SKILL.md"), "Green.");
+    fs::write(home.path("outside/tea/boil.sh"), "boil").unwrap();
+    let link = home.path("SKILL.md");
+    symlink("outside/tea/SKILL.md", &link).unwrap();
+    let plan = plan(&engine, &link).await;
+    assert_eq!((plan.skills[0].id.as_str(), plan.skills[0].files.len()), ("tea", 2));
+    fs::write(home.path("secret"), "secret").unwrap();
+    let stolen = home.path("outside/stolen/SKILL.md");
+    fs::create_dir(home.path("outside/stolen")).unwrap();
+    symlink("../../secret", &stolen).unwrap();
+    let error = actions::look_at_import(&engine, path(&stolen), None).await.unwrap_err();
+    assert!(error.message.starts_with("`SKILL.md` is a link to"), "{}", error.message);
+}

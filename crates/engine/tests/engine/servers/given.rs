@@ -135,3 +135,33 @@ async fn a_container_is_run_by_the_program_that_is_there_and_held_in() {
     assert!(environment.contains("KEY=11") && environment.contains("MODE=4"), "{environment}");
     engine.stop().await;
 }
+
+#[tokio::test]
+async fn all_that_a_skill_lacks_is_told_at_once_and_what_is_done_first_comes_first() {
+    let home = home();
+    let text = "---\nname: tea\ndescription: Brews tea. Use when somebody is thirsty.\nrequires-mcp-servers:\n  \
+        - {name: asking, command: server, args: [good]}\n  \
+        - {name: locked, command: server, env: {KEY: \"${KEY}\"}, parameters: {KEY: {description: Opens it, required: true, sensitive: true}}}\n  \
+        - {name: absent, command: no-such-kettle}\n---\nBoil water.\n";
+    let file = home.library().join("tea/SKILL.md");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    std::fs::write(&file, text).unwrap();
+    let engine = home.start_with_library().await;
+    let key = row(&engine.snapshot(), "tea").key.clone();
+    enable(&engine, &key).await;
+    let snapshot = until(&engine, |snapshot| snapshot.servers.len() == 3).await;
+    let tea = row(&snapshot, "tea");
+    let absent = Readiness::NoProgram { server: "absent".to_owned(), program: "no-such-kettle".to_owned() };
+    let names = vec!["KEY".to_owned()];
+    let locked = Readiness::NeedsValues { server: "locked".to_owned(), names, secret: true, runtime: None };
+    let asking = |server: &str| Readiness::NeedsConsent { server: server.to_owned(), changed: false };
+    assert_eq!((&tea.readiness, &tea.also), (&absent, &vec![locked, asking("asking")]));
+
+    // Each that is done leaves the list, or makes room for what comes after it.
+    actions::set_secret(&engine, &key, "locked", "KEY", "canary-4711".to_owned()).await.unwrap();
+    let both = vec![asking("asking"), asking("locked")];
+    until(&engine, |snapshot| row(snapshot, "tea").also == both).await;
+    actions::enable_skill(&engine, &key, false).await.unwrap();
+    assert_eq!(row(&engine.snapshot(), "tea").also, [], "a skill that is off asks for nothing");
+    engine.stop().await;
+}

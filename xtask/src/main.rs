@@ -3,6 +3,7 @@
 //! Each task has its file; `packages`, `node` and `python` install what the machine needs, `step` runs programs and
 //! times the parts. Nothing here is part of the product.
 
+mod auditable;
 mod bench;
 mod bundle;
 mod changelog;
@@ -25,12 +26,14 @@ mod run;
 mod step;
 mod test;
 mod tools;
+#[path = "../../tests/support/unable.rs"]
+mod unable;
 mod windows;
 mod wine;
 
 use std::{path::Path, process::ExitCode};
 
-use step::Failed;
+use step::{Done, Failed};
 
 const HELP: &str = "\
 Usage: cargo xtask <what> [options]
@@ -67,6 +70,9 @@ const OPTIONS: &[&str] =
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (options, passed_on) = split_at_dashes(&arguments);
+    if options.first().is_some_and(|word| word == "build") {
+        return ended(auditable::for_tauri(&arguments));
+    }
     let has = |option: &str| options.iter().any(|argument| argument == option);
     if has("--help") || has("-h") {
         println!("{HELP}");
@@ -107,6 +113,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    ended(done)
+}
+
+fn ended(done: Done) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failed(why)) => {

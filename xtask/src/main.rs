@@ -49,7 +49,8 @@ Usage: cargo xtask <what> [options]
   test --real-clients          connect every real client that npm has, and let it say what it sees
   screens [--yes]              run the window tests and renew docs/screens
   house                        print how large the crates are and which files hang in circles
-  cross                        clippy for Windows and macOS, and tests in Wine, where these are installed
+  cross                        clippy for Windows and macOS, and tests and installers in Wine, where these
+                               are installed
   fuzz                         run each fuzz target for five minutes, as test --long does
   bench [window]               measure the command line and the engine (release build), or the window
   bundle [--debug]             build the installable packages of this system

@@ -1,20 +1,48 @@
 #!/bin/bash
-# A package's life on a clean Debian, one step a call, inside that system's own tree (`cargo xtask packages`). Each
-# line that begins with "ok:" is something that was seen; whatever is not as it should be ends the script.
+# A package's life on a clean system, one step a call: of the deb and the AppImage on a Debian, inside that system's own tree
+# (`cargo xtask packages`), of the rpm on a Fedora (.github/workflows/packages.yml). Each line that begins with "ok:" is
+# something that was seen; whatever is not as it should be ends the script.
 set -euo pipefail
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8
 port=8363
 display=76
-# What shows and drives the programs, and is no part of what is tried.
-tools=(xvfb xauth x11-utils dbus dbus-x11 curl ca-certificates procps)
 
 fail() {
     echo "failed: $*" >&2
     exit 1
 }
 as_ada() { runuser -u ada -- env -i HOME=/home/ada PATH=/usr/bin:/bin LANG=C.UTF-8 "$@"; }
-installed() { dpkg-query --show --showformat='${Package}\n' | sort; }
 appimage() { as_ada APPIMAGE_EXTRACT_AND_RUN=1 TMPDIR=/home/ada/tmp /trial/skilltender.AppImage "$@"; }
+
+# What the system's own tools do. `tools` show and drive the programs, and are no part of what is tried.
+if command -v dnf >/dev/null; then
+    tools=(xorg-x11-server-Xvfb xorg-x11-xauth xwininfo dbus-daemon curl procps-ng diffutils findutils)
+    # A container leaves out manual pages.
+    dnf_quietly() { dnf --assumeyes --quiet --setopt=install_weak_deps=False --setopt=tsflags= "$@" >/dev/null; }
+    install_tools() { dnf_quietly install "${tools[@]}"; }
+    install_package() { dnf_quietly install /trial/skilltender.rpm; }
+    remove_package() { dnf_quietly remove skilltender; }
+    verify_package() { rpm --verify skilltender; }
+    list_files() { rpm --query --list skilltender; }
+    installed() { rpm --query --all --queryformat '%{NAME}\n' | grep -v '^gpg-pubkey$' | sort -u; }
+else
+    tools=(xvfb xauth x11-utils dbus dbus-x11 curl ca-certificates procps)
+    install_tools() {
+        apt-get update -qq
+        apt-get install -qq -y --no-install-recommends "${tools[@]}" >/dev/null
+        apt-get clean
+    }
+    install_package() { apt-get install -qq -y --no-install-recommends /trial/skilltender.deb >/dev/null; }
+    remove_package() {
+        apt-get purge -qq -y skilltender >/dev/null
+        # What a package that stays only suggests goes too.
+        apt-get autoremove -qq -y --purge -o APT::AutoRemove::SuggestsImportant=false \
+            -o APT::AutoRemove::RecommendsImportant=false >/dev/null
+    }
+    verify_package() { dpkg --verify skilltender; }
+    list_files() { dpkg --listfiles skilltender | grep -v '/\.$'; }
+    installed() { dpkg-query --show --showformat='${Package}\n' | sort; }
+fi
 
 # Answers whether the endpoint of Ada's app lists skills to a client with a token.
 endpoint_answers() {
@@ -58,9 +86,7 @@ window() {
 
 case $1 in
 tools)
-    apt-get update -qq
-    apt-get install -qq -y --no-install-recommends "${tools[@]}" >/dev/null
-    apt-get clean
+    install_tools
     useradd --create-home ada
     ;;
 install)
@@ -72,12 +98,12 @@ install)
         grep -q 'libwebkit2gtk-4.1.so.0' /trial/missing || fail "the AppImage does not name what is missing: $(cat /trial/missing)"
         echo "ok: the AppImage's window names the libraries that are missing"
     fi
-    apt-get install -qq -y --no-install-recommends /trial/skilltender.deb >/dev/null
+    install_package
     echo "ok: $(skilltender --version) is installed, with $(installed | comm -13 /trial/before - | wc -l) packages"
-    dpkg --verify skilltender
-    man_pages=$(dpkg --listfiles skilltender | grep -c '/man1/.*\.1\.gz$' || true)
+    verify_package
+    man_pages=$(list_files | grep -c '/man1/.*\.1\.gz$' || true)
     [ "$man_pages" -gt 50 ] || fail "only $man_pages manual pages"
-    dpkg --listfiles skilltender | grep -v '/\.$' | sort >/trial/files
+    list_files | sort >/trial/files
     ;;
 run)
     as_ada skilltender list >/home/ada/list 2>&1 || fail "list: $(cat /home/ada/list)"
@@ -101,10 +127,7 @@ run)
     fi
     ;;
 remove)
-    apt-get purge -qq -y skilltender >/dev/null
-    # What a package that stays only suggests goes too.
-    apt-get autoremove -qq -y --purge -o APT::AutoRemove::SuggestsImportant=false \
-        -o APT::AutoRemove::RecommendsImportant=false >/dev/null
+    remove_package
     installed | comm -13 /trial/before - >/trial/left
     [ ! -s /trial/left ] || fail "packages are left: $(tr '\n' ' ' </trial/left)"
     while read -r file; do

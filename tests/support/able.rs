@@ -6,8 +6,8 @@
 
 use std::{env, fs, io, io::Write as _, process::Command, thread};
 
-/// The variable that names what this machine lacks.
-const UNABLE: &str = "SKILLTENDER_UNABLE";
+use crate::unable::refusal;
+
 /// The variable with the file that collects, for `cargo xtask test`, what was not tested.
 const COLLECTED: &str = "SKILLTENDER_NOT_TESTED";
 /// The variable that tells a test that it runs again, with this right.
@@ -118,10 +118,9 @@ fn run_again(within: &mut Command, test: &str) {
 /// # Panics
 /// In CI, unless `SKILLTENDER_UNABLE` names what it lacks.
 pub fn skip(what: &str, why: &str) {
-    let is_ci = env::var_os("CI").is_some_and(|ci| !ci.is_empty());
-    let unable = env::var(UNABLE).unwrap_or_default();
-    let is_named = unable.split_whitespace().any(|word| word == what);
-    assert!(is_named || !is_ci, "{what}: {why}. For a machine that cannot have it, {UNABLE} has to name {what}.");
+    if let Some(refused) = refusal(what, why) {
+        panic!("{refused}");
+    }
     let test = thread::current();
     let line = format!("not tested here: {} ({what}: {why})\n", test.name().unwrap_or("a test"));
     // Written directly: what a passing test prints is captured.

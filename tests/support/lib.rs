@@ -10,6 +10,7 @@ mod home;
 mod http;
 mod lines;
 mod serving;
+mod unable;
 
 pub use clients::{inspector, python, python_script, verified_by_inspector};
 pub use corpus::{corpus, json, say};

@@ -23,7 +23,7 @@ use std::{
 use serde_json::json;
 
 use crate::{
-    licences, mcpb,
+    auditable, licences, mcpb,
     node::Node,
     packages, paths,
     programs::{self, Programs},
@@ -69,8 +69,11 @@ pub(crate) fn bundle(yes: bool, debug: bool) -> Done {
     if cfg!(target_os = "linux") {
         others(&folder, debug)?;
     }
-    let skilltender = if universal(debug) { mac::joined(&beside()) } else { skilltender };
-    mcpb::pack(&node, &skilltender, &folder.join("mcpb"))?;
+    let packed = packed(env::consts::OS, &folder, &beside().join(named(&triple()?)), &skilltender);
+    if !debug {
+        auditable::check(&packed)?;
+    }
+    mcpb::pack(&node, &packed, &folder.join("mcpb"))?;
     println!("\nThe packages are in {}.", folder.display());
     Ok(())
 }
@@ -86,6 +89,16 @@ fn kinds(system: &str) -> Done<&'static str> {
         "macos" => Ok("app,dmg"),
         "windows" => Ok("nsis,msi"),
         _ => Err(Failed(format!("Skilltender has no package for {system}."))),
+    }
+}
+
+/// The command line as this system's packages hold it, which Tauri has signed where there is a key: inside of a Mac's app,
+/// and on Windows in its place `beside` the app. On Linux nothing is signed in a program.
+fn packed(system: &str, folder: &Path, beside: &Path, built: &Path) -> PathBuf {
+    match system {
+        "macos" => folder.join("macos/Skilltender.app/Contents/MacOS/skilltender"),
+        "windows" => beside.to_path_buf(),
+        _ => built.to_path_buf(),
     }
 }
 
@@ -105,29 +118,38 @@ pub(crate) fn collect(into: &Path) -> Done {
 
 /// Finishes the Debian package and makes the others from its files; each is judged.
 fn others(folder: &Path, debug: bool) -> Done {
-    let package = newest(&folder.join("deb"), "deb")?;
-    let tree = deb::finish(&package, debug)?;
-    lint::tree(&tree).and_then(|()| lint::deb(&package))?;
     let app = paths::target().join(if debug { "debug" } else { "release" }).join("skilltender-app");
-    if let Some(package) = rpm::pack(&tree, &app, &folder.join("rpm"), debug)? {
-        let said = output_of(Command::new("rpm").args(["--query", "--list", "--package"]).arg(&package));
-        holds(&package, &said.unwrap_or_default(), &[INSIDE, OF_RPM].concat())?;
-        rpm::check(&package).and_then(|()| lint::rpm(&package))?;
-    }
+    let tree = finished(folder, debug)?;
+    the_rpm(&tree, &app, folder, debug)?;
     if let Some(package) = appimage::pack(&tree, &app, &folder.join("appimage"), debug)? {
         appimage::check(&package)?;
     }
     Ok(())
 }
 
-/// Makes a Debian package of the tested programs, checks its content, and lets the tools of distributions judge it.
-pub(crate) fn debug_deb(node: &Node, built: &Programs) -> Done {
-    let package = newest(&pack(node, "deb", &built.skilltender, true)?.join("deb"), "deb")?;
-    let tree = deb::finish(&package, true)?;
-    let content = output_of(Command::new("dpkg-deb").arg("--contents").arg(&package))
-        .ok_or_else(|| Failed(format!("{} cannot be listed.", package.display())))?;
-    holds(&package, &content, &[INSIDE, OF_DEB].concat())?;
-    lint::tree(&tree).and_then(|()| lint::deb(&package))
+/// Finishes the Debian package, checks what it holds, and lets the tools of distributions judge it; returns its files.
+fn finished(folder: &Path, debug: bool) -> Done<PathBuf> {
+    let package = newest(&folder.join("deb"), "deb")?;
+    let tree = deb::finish(&package, debug)?;
+    let content = output_of(Command::new("dpkg-deb").arg("--contents").arg(&package));
+    holds(&package, &content.unwrap_or_default(), &[INSIDE, OF_DEB].concat())?;
+    lint::tree(&tree).and_then(|()| lint::deb(&package))?;
+    Ok(tree)
+}
+
+/// Makes the rpm of these files, where rpmbuild is; its content is checked, its program started, and it is judged.
+fn the_rpm(tree: &Path, app: &Path, folder: &Path, debug: bool) -> Done {
+    let Some(package) = rpm::pack(tree, app, &folder.join("rpm"), debug)? else { return Ok(()) };
+    let content = output_of(Command::new("rpm").args(["--query", "--list", "--package"]).arg(&package));
+    holds(&package, &content.unwrap_or_default(), &[INSIDE, OF_RPM].concat())?;
+    rpm::check(&package).and_then(|()| lint::rpm(&package))
+}
+
+/// Makes a Debian package and an rpm of the tested programs, checks their content, and lets the tools of distributions
+/// judge them.
+pub(crate) fn debug_packages(node: &Node, built: &Programs) -> Done {
+    let folder = pack(node, "deb", &built.skilltender, true)?;
+    the_rpm(&finished(&folder, true)?, &built.app, &folder, true)
 }
 
 /// Makes an AppImage of the tested programs, from the files of their Debian package.
@@ -135,7 +157,7 @@ pub(crate) fn debug_appimage(node: &Node, built: &Programs) -> Done<PathBuf> {
     let tree = beside_the_deb();
     let made = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
     if made(&tree.join("usr/bin/skilltender-app")) < made(&built.app) {
-        debug_deb(node, built)?;
+        finished(&pack(node, "deb", &built.skilltender, true)?, true)?;
     }
     let package = appimage::pack(&tree, &built.app, &self::built(true).join("appimage"), true)?;
     package.ok_or_else(|| Failed("An AppImage is made with mksquashfs: install squashfs-tools.".to_owned()))
@@ -160,6 +182,11 @@ fn holds(package: &Path, content: &str, wanted: &[&str]) -> Done {
 /// The first file that is on no line of the list.
 fn missing<'w>(content: &str, wanted: &[&'w str]) -> Option<&'w str> {
     wanted.iter().find(|wanted| !content.lines().any(|line| line.ends_with(*wanted))).copied()
+}
+
+/// The name by which Tauri looks for the command line of a kind of system.
+fn named(triple: &str) -> String {
+    paths::program(&format!("skilltender-{triple}"))
 }
 
 /// Where Tauri looks for the command line, which it packs beside the app.
@@ -192,8 +219,7 @@ fn newest(folder: &Path, ending: &str) -> Done<PathBuf> {
 fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathBuf> {
     let beside = beside();
     fs::create_dir_all(beside.join("share")).map_err(Failed::because)?;
-    fs::copy(skilltender, beside.join(paths::program(&format!("skilltender-{}", triple()?))))
-        .map_err(Failed::because)?;
+    fs::copy(skilltender, beside.join(named(&triple()?))).map_err(Failed::because)?;
     share::write(skilltender, &beside.join("share"))?;
     licences::write_texts(node, &beside.join("third-party.txt"))?;
 
@@ -212,6 +238,9 @@ fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathB
     }
     if let Some(more) = env::var_os(CONFIG) {
         tauri.arg("--config").arg(more);
+    }
+    if !debug {
+        auditable::by_tauri(&mut tauri)?;
     }
     if universal(debug) {
         mac::command_line(&beside)?;
@@ -269,6 +298,15 @@ mod tests {
         }
         assert!(kinds("freebsd").is_err());
         assert!(kinds(env::consts::OS).is_ok());
+    }
+
+    #[test]
+    fn a_bundle_for_claude_desktop_holds_the_program_that_tauri_signed() {
+        let [folder, beside, built] = ["bundle", "binaries/skilltender-x.exe", "release/skilltender"].map(Path::new);
+        let packed = |system: &str| packed(system, folder, beside, built);
+        assert_eq!(packed("windows"), beside);
+        assert_eq!(packed("macos"), folder.join("macos/Skilltender.app/Contents/MacOS/skilltender"));
+        assert_eq!(packed("linux"), built);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Each task has its file; `packages`, `node` and `python` install what the machine needs, `step` runs programs and
 //! times the parts. Nothing here is part of the product.
 
+mod auditable;
 mod bench;
 mod bundle;
 mod changelog;
@@ -25,12 +26,14 @@ mod run;
 mod step;
 mod test;
 mod tools;
+#[path = "../../tests/support/unable.rs"]
+mod unable;
 mod windows;
 mod wine;
 
 use std::{path::Path, process::ExitCode};
 
-use step::Failed;
+use step::{Done, Failed};
 
 const HELP: &str = "\
 Usage: cargo xtask <what> [options]
@@ -46,7 +49,8 @@ Usage: cargo xtask <what> [options]
   test --real-clients          connect every real client that npm has, and let it say what it sees
   screens [--yes]              run the window tests and renew docs/screens
   house                        print how large the crates are and which files hang in circles
-  cross                        clippy for Windows and macOS, and tests in Wine, where these are installed
+  cross                        clippy for Windows and macOS, and tests and installers in Wine, where these
+                               are installed
   fuzz                         run each fuzz target for five minutes, as test --long does
   bench [window]               measure the command line and the engine (release build), or the window
   bundle [--debug]             build the installable packages of this system
@@ -67,6 +71,9 @@ const OPTIONS: &[&str] =
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (options, passed_on) = split_at_dashes(&arguments);
+    if options.first().is_some_and(|word| word == "build") {
+        return ended(auditable::for_tauri(&arguments));
+    }
     let has = |option: &str| options.iter().any(|argument| argument == option);
     if has("--help") || has("-h") {
         println!("{HELP}");
@@ -107,6 +114,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    ended(done)
+}
+
+fn ended(done: Done) -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failed(why)) => {

@@ -18,7 +18,7 @@ pub(crate) const WINDOW: &[&str] = &[
 ];
 
 /// Needed to test it: a display, a window manager, a session bus, a keychain, WebDriver; tools that inject errors
-/// into system calls, and set access lists and attributes of files; judges of desktop files; what packs an AppImage.
+/// into system calls, and set access lists and attributes of files; what packs an AppImage and an rpm; judges of packages and of their files.
 pub(crate) const TESTS: &[&str] = &[
     "xvfb",
     "xauth",
@@ -39,6 +39,11 @@ pub(crate) const TESTS: &[&str] = &[
     "appstream",
     "desktop-file-utils",
     "squashfs-tools",
+    "rpm",
+    "cpio",
+    "lintian",
+    "rpmlint",
+    "ruby",
 ];
 
 /// Makes sure that the packages are installed.

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::step::NOT_TESTED;
+
 /// The repository.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the repository")
@@ -30,7 +32,7 @@ pub(crate) fn cache() -> PathBuf {
 
 /// The file in which tests collect what they could not test.
 pub(crate) fn not_tested() -> PathBuf {
-    cache().join("not-tested")
+    std::env::var_os(NOT_TESTED).map_or_else(|| cache().join("not-tested"), PathBuf::from)
 }
 
 /// A program's file name on this system.

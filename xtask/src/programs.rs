@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::{
+    auditable,
     node::Node,
     paths,
     step::{Done, cargo, run},
@@ -50,8 +51,8 @@ pub(crate) fn build_command_line() -> Done<PathBuf> {
     Ok(paths::target().join("debug").join(paths::program("skilltender")))
 }
 
-/// Builds the command line in the release profile.
+/// Builds the command line as a release has it.
 pub(crate) fn release_command_line() -> Done<PathBuf> {
-    run(&mut cargo(&["build", "--release", "--package=cli"]))?;
+    run(&mut auditable::build(&["--release", "--package=cli"]))?;
     Ok(paths::target().join("release").join(paths::program("skilltender")))
 }

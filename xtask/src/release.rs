@@ -16,7 +16,7 @@ use std::{
 };
 
 use crate::{
-    bundle, changelog,
+    auditable, bundle, changelog,
     node::Node,
     paths,
     product::Product,
@@ -78,10 +78,14 @@ pub(crate) fn release(yes: bool, dry: bool, artifacts: Option<&Path>) -> Done {
     {
         fs::write(folder.join(name), text).map_err(Failed::because)?;
     }
+    if artifacts.is_none()
+        && let Some(hint) = auditable::missing()
+    {
+        left.push(format!("the programs built here do not say what they are made of: {hint}"));
+    }
     let stores = stores::write(&product, &files, &place, &folder.join("packaging"))?;
     left.extend(stores.iter().map(|store| format!("{store}: its file is not here")));
     left.extend(sbom::write(&Node::ensure()?, &folder)?);
-    left.push(format!("{}/screens has to serve docs/screens, which software centres show", product.homepage));
 
     report(&folder, &files, &needed, &left);
     if dry || needed.is_empty() { Ok(()) } else { Err(Failed("This is no release yet: see what it needs.".to_owned())) }

@@ -9,6 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use crate::unable;
+
 /// Why a task failed, as a sentence.
 #[derive(Debug)]
 pub(crate) struct Failed(pub(crate) String);
@@ -55,8 +57,15 @@ pub(crate) fn forget_not_tested() -> Done {
     fs::write(file, "").map_err(Failed::because)
 }
 
-/// Notes a line of what this machine cannot test, which is printed now and again at the end.
-pub(crate) fn not_tested(line: &str) -> Done {
+/// Notes what this machine cannot test because it lacks `what`; the line is printed now and again at the end.
+///
+/// # Errors
+/// In CI, unless `SKILLTENDER_UNABLE` names what the machine lacks, as for tests (CONTRIBUTING.md).
+pub(crate) fn not_tested(test: &str, what: &str, why: &str) -> Done {
+    if let Some(refused) = unable::refusal(what, why) {
+        return Err(Failed(format!("{test} cannot be tested. {refused}")));
+    }
+    let line = format!("not tested here: {test} ({what}: {why})");
     println!("{line}");
     fs::create_dir_all(crate::paths::cache()).map_err(Failed::because)?;
     let file = fs::OpenOptions::new().create(true).append(true).open(crate::paths::not_tested());
@@ -94,6 +103,11 @@ pub(crate) fn output_of(command: &mut Command) -> Option<String> {
 
 /// Names the file in which tests collect what they could not test.
 pub(crate) const NOT_TESTED: &str = "SKILLTENDER_NOT_TESTED";
+
+/// Whether a program is installed, whatever words it takes.
+pub(crate) fn is_installed(program: &str) -> bool {
+    output_of(Command::new("sh").args(["-c", "command -v \"$1\"", "sh", program])).is_some()
+}
 
 /// A cargo command, run by the same cargo that runs xtask.
 pub(crate) fn cargo(arguments: &[&str]) -> Command {

@@ -52,7 +52,7 @@ const PARTS: &[Part] = &[
     Part { word: "ui", title: "components of the window", runs: Runs::Always, does: ui },
     Part { word: "window", title: "the window and the tray", runs: Runs::Always, does: |tools| window(tools, false) },
     Part { word: "licences", title: "licences and sources", runs: Runs::Always, does: |_| deny() },
-    Part { word: "deb", title: "a package with both programs", runs: Runs::Always, does: deb },
+    Part { word: "deb", title: "a deb and an rpm with both programs", runs: Runs::OnLinux, does: deb },
     Part { word: "update", title: "an update of an AppImage", runs: Runs::OnLinux, does: update },
     Part { word: "mcpb", title: "a bundle for Claude Desktop", runs: Runs::Always, does: extension },
     Part { word: "golden", title: "golden cases, corpus, walls", runs: Runs::Asked, does: golden },
@@ -203,7 +203,7 @@ fn ui(tools: &Tools) -> Done {
 }
 
 fn deb(tools: &Tools) -> Done {
-    bundle::debug_deb(tools.node()?, tools.programs()?)
+    bundle::debug_packages(tools.node()?, tools.programs()?)
 }
 
 /// The app replaces its own AppImage, from a server on this computer.

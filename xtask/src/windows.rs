@@ -7,7 +7,7 @@ use std::{path::Path, process::Command};
 
 use crate::{
     cross, paths,
-    step::{Done, Failed, output_of, run},
+    step::{Done, Failed, is_installed, run},
     wine,
 };
 
@@ -19,15 +19,20 @@ const TOOLS: &[(&str, &str)] = &[
     ("x86_64-w64-mingw32-strip", "binutils-mingw-w64-x86-64"),
 ];
 
+/// What is missing for the trial, as a command.
+pub(crate) fn missing() -> Option<String> {
+    let (tool, package) = TOOLS.iter().find(|(tool, _)| !is_installed(tool))?;
+    Some(format!("{tool} is not installed: apt-get install {package}"))
+}
+
 /// Tries the installers of the programs in a folder.
 ///
 /// # Errors
 ///
 /// A tool is missing, or a step is not as it should be.
 pub(crate) fn try_in_wine(built: &Path) -> Done {
-    let is_missing = |tool: &str| output_of(Command::new("sh").args(["-c", "command -v \"$1\"", "sh", tool])).is_none();
-    if let Some((tool, package)) = TOOLS.iter().find(|(tool, _)| is_missing(tool)) {
-        return Err(Failed(format!("{tool} is not installed: apt-get install {package}")));
+    if let Some(hint) = missing() {
+        return Err(Failed(hint));
     }
     let prefix = wine::prepare(&cross::compiler_for_windows()?)?;
     let work = tempfile::tempdir().map_err(Failed::because)?;

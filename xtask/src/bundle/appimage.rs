@@ -14,7 +14,7 @@ use super::tree::{self, Kind};
 use crate::{
     paths,
     product::Product,
-    step::{Done, Failed, cargo, output_of, run},
+    step::{Done, Failed, cargo, not_tested, output_of, run},
 };
 
 const RUNTIME: &str = "SKILLTENDER_APPIMAGE_RUNTIME";
@@ -22,7 +22,7 @@ const RUNTIME: &str = "SKILLTENDER_APPIMAGE_RUNTIME";
 /// Makes the AppImage in `folder`; none where `mksquashfs` is not installed.
 pub(super) fn pack(deb: &Path, app: &Path, folder: &Path, debug: bool) -> Done<Option<PathBuf>> {
     if output_of(Command::new("mksquashfs").arg("-version")).is_none() {
-        println!("skipped: the AppImage (mksquashfs is not installed: apt-get install squashfs-tools)");
+        not_tested("the AppImage", "mksquashfs", "it is not installed: apt-get install squashfs-tools")?;
         return Ok(None);
     }
     let product = Product::read()?;

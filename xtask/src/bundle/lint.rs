@@ -5,7 +5,7 @@ use std::{path::Path, process::Command};
 use crate::{
     paths,
     product::Product,
-    step::{Done, Failed, not_tested, output_of, run},
+    step::{Done, Failed, is_installed, not_tested, run},
 };
 
 /// Judges the desktop file and the software centre's description in an unpacked package.
@@ -31,10 +31,47 @@ pub(super) fn rpm(package: &Path) -> Done {
 
 /// Runs a tool on a file, or says that the tool is missing.
 fn judged(tool: &str, words: &[&str], file: &Path) -> Done {
-    let name = file.file_name().map(Path::new).unwrap_or(file);
-    if output_of(Command::new("sh").args(["-c", "command -v \"$1\"", "sh", tool])).is_none() {
-        return not_tested(&format!("not tested here: {tool} is not installed, which judges {}", name.display()));
+    if !is_installed(tool) {
+        let name = file.file_name().map(Path::new).unwrap_or(file);
+        return not_tested(&format!("whether {} has errors", name.display()), tool, "it is not installed");
     }
     run(Command::new(tool).args(words).arg(file))
         .map_err(|_| Failed(format!("{tool} finds errors in {}.", file.display())))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::{env, fs};
+
+    use super::*;
+    use crate::step::NOT_TESTED;
+
+    #[test]
+    #[ignore = "the other test runs it as a process of its own"]
+    fn a_judge_that_nobody_has() {
+        assert!(judged("no-such-judge", &[], Path::new("a.deb")).is_ok());
+    }
+
+    #[test]
+    fn a_judge_that_is_not_installed_is_missed_in_ci_unless_the_machine_is_named_as_unable() {
+        let folder = tempfile::tempdir().unwrap();
+        let collected = folder.path().join("not-tested");
+        let runs = |ci: &str, unable: &str| {
+            let mut again = Command::new(env::current_exe().unwrap());
+            again.args(["--exact", "bundle::lint::tests::a_judge_that_nobody_has", "--include-ignored"]);
+            again.env("CI", ci).env("SKILLTENDER_UNABLE", unable).env(NOT_TESTED, &collected);
+            let output = again.output().unwrap();
+            assert!(String::from_utf8(output.stdout).unwrap().contains("running 1 test"));
+            output.status.success()
+        };
+        assert_eq!([runs("", ""), runs("true", "corpus"), runs("true", "no-such-judge")], [true, false, true]);
+        let line = "not tested here: whether a.deb has errors (no-such-judge: it is not installed)\n";
+        assert_eq!(fs::read_to_string(collected).unwrap(), line.repeat(2));
+    }
+
+    #[test]
+    fn a_judge_that_finds_an_error_fails() {
+        assert!(judged("false", &[], Path::new("a.deb")).is_err());
+        assert!(judged("true", &[], Path::new("a.deb")).is_ok());
+    }
 }

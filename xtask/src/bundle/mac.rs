@@ -7,8 +7,8 @@ use std::{
 };
 
 use crate::{
-    paths,
-    step::{Done, Failed, cargo, run},
+    auditable, paths,
+    step::{Done, Failed, run},
 };
 
 /// What Tauri calls a build for both.
@@ -20,7 +20,7 @@ pub(super) fn command_line(beside: &Path) -> Done {
     let mut joining = Command::new("lipo");
     joining.arg("-create").arg("-output").arg(joined(beside));
     for target in EACH {
-        run(&mut cargo(&["build", "--release", "--package=cli", "--target", target]))?;
+        run(&mut auditable::build(&["--release", "--package=cli", "--target", target]))?;
         let own = beside.join(format!("skilltender-{target}"));
         fs::copy(paths::target().join(target).join("release/skilltender"), &own).map_err(Failed::because)?;
         joining.arg(own);
@@ -29,6 +29,6 @@ pub(super) fn command_line(beside: &Path) -> Done {
 }
 
 /// The joined program.
-pub(super) fn joined(beside: &Path) -> PathBuf {
+fn joined(beside: &Path) -> PathBuf {
     beside.join(format!("skilltender-{UNIVERSAL}"))
 }

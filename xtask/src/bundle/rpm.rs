@@ -12,13 +12,13 @@ use super::tree::{self, Kind};
 use crate::{
     changelog, paths,
     product::Product,
-    step::{Done, Failed, output_of, run},
+    step::{Done, Failed, not_tested, output_of, run},
 };
 
 /// Makes the package in `folder`; none where `rpmbuild` is not installed.
 pub(super) fn pack(deb: &Path, app: &Path, folder: &Path, debug: bool) -> Done<Option<PathBuf>> {
     if output_of(Command::new("rpmbuild").arg("--version")).is_none() {
-        println!("skipped: the rpm (rpmbuild is not installed: apt-get install rpm)");
+        not_tested("the rpm", "rpmbuild", "it is not installed: apt-get install rpm")?;
         return Ok(None);
     }
     let product = Product::read()?;

@@ -15,12 +15,23 @@ use crate::{
     changelog::{self, Section},
     paths,
     product::Product,
+    release,
     step::{Done, Failed, output_of, run},
 };
 
 /// The shells with completions in a package, and each one's file name.
 const COMPLETIONS: &[(&str, &str)] =
     &[("bash", "skilltender.bash"), ("zsh", "_skilltender"), ("fish", "skilltender.fish")];
+
+/// The pictures that a software centre shows, each with its words: files of the repository.
+const SHOTS: &[(&str, &str)] = &[
+    ("skills-light.png", "The skills of this computer, and the page of one"),
+    ("verdicts-light.png", "What each client would make of a skill, and why"),
+    ("clients-light.png", "Which clients are there, and which really connected"),
+];
+const SCREENS: &str = "docs/screens";
+/// Their width and height.
+const SIZE: (u32, u32) = (1280, 800);
 
 /// How wide a line of Debian's list of changes is, without its indent.
 const WIDTH: usize = 74;
@@ -39,7 +50,9 @@ pub(super) fn write(program: &Path, share: &Path) -> Done {
         put(&share.join(file), said(program, &["completions", shell])?.as_bytes())?;
     }
     let releases = releases(&product, &sections, &present, &today);
-    put(&share.join("metainfo.xml"), product.fill("linux/metainfo.xml", &[("releases", &releases)])?.as_bytes())?;
+    let screenshots = screenshots(release::repository().as_deref(), product.version);
+    let words = [("releases", releases.as_str()), ("screenshots", &screenshots)];
+    put(&share.join("metainfo.xml"), product.fill("linux/metainfo.xml", &words)?.as_bytes())?;
     let licence = fs::read_to_string(paths::root().join("LICENSE-MIT")).map_err(Failed::because)?;
     let copyright = product.fill("linux/copyright", &[("mit", &indented(&licence))])?;
     put(&share.join("copyright"), copyright.as_bytes())?;
@@ -62,6 +75,23 @@ fn pages(program: &Path, man: &Path) -> Done {
         fs::remove_file(&page).map_err(Failed::because)?;
     }
     Ok(())
+}
+
+/// The pictures as AppStream's XML has them, from this version's own files in the repository; none where nobody says
+/// whose that is, because an address that nobody serves is worse than no picture.
+fn screenshots(repository: Option<&str>, version: &str) -> String {
+    let Some(repository) = repository else { return String::new() };
+    let one = |(at, (name, caption)): (usize, &(&str, &str))| {
+        let kind = if at == 0 { " type=\"default\"" } else { "" };
+        format!(
+            "    <screenshot{kind}>\n      <caption>{caption}</caption>\n      \
+             <image type=\"source\" width=\"{}\" height=\"{}\">https://raw.githubusercontent.com/{repository}/v{version}/{SCREENS}/{name}</image>\n    \
+             </screenshot>\n",
+            SIZE.0, SIZE.1
+        )
+    };
+    let all: String = SHOTS.iter().enumerate().map(one).collect();
+    format!("  <screenshots>\n{all}  </screenshots>\n")
 }
 
 /// The versions as AppStream's XML has them. One that is not released yet counts as being developed.
@@ -128,6 +158,22 @@ mod tests {
     #[test]
     fn an_empty_line_of_a_licence_is_a_dot() {
         assert_eq!(indented("one\n\ntwo\n"), " one\n .\n two");
+    }
+
+    #[test]
+    fn software_centres_show_the_pictures_of_this_version_in_the_repository_and_none_of_nobodys() {
+        let shown = screenshots(Some("ada/skilltender"), "1.2.3");
+        for (at, (name, caption)) in SHOTS.iter().enumerate() {
+            let place = format!("https://raw.githubusercontent.com/ada/skilltender/v1.2.3/docs/screens/{name}");
+            assert!(shown.contains(&format!("height=\"800\">{place}</image>")), "{shown}");
+            assert!(shown.contains(&format!("<caption>{caption}</caption>")), "{shown}");
+            assert_eq!(shown.matches("type=\"default\"").count(), 1, "{at}: one is shown first");
+            // A PNG says its size right after its name and the head of its first part.
+            let picture = fs::read(paths::root().join(SCREENS).join(name)).unwrap();
+            let number = |at: usize| u32::from_be_bytes(picture[at..at + 4].try_into().unwrap());
+            assert_eq!((number(16), number(20)), SIZE, "{name}");
+        }
+        assert_eq!(screenshots(None, "1.2.3"), "");
     }
 
     #[test]

@@ -57,7 +57,10 @@ pub(super) fn write(product: &Product, files: &[File], place: &str, into: &Path)
 mod tests {
     use std::{collections::BTreeMap, path::PathBuf, process::Command};
 
+    use serde_json::{Value, json};
+
     use super::*;
+    use crate::step::not_tested;
 
     const PLACE: &str = "https://example.org/v1";
 
@@ -72,72 +75,124 @@ mod tests {
         templates.map(|name| (*name, (folder.join(name), fs::read_to_string(folder.join(name)).unwrap()))).collect()
     }
 
-    /// The value of a field at the beginning of a line, in YAML or a shell's assignment.
-    fn field<'a>(text: &'a str, name: &str) -> &'a str {
-        let value = |line: &'a str| line.trim_start_matches([' ', '-']).strip_prefix(name);
-        text.lines().find_map(value).unwrap_or_else(|| panic!("no {name} in {text}")).trim()
+    /// What a program says of a file that it reads without an error; nothing where it is not installed, which CI refuses.
+    fn said(program: &str, words: &[&str], file: &Path) -> Option<String> {
+        let output = match Command::new(program).args(words).arg(file).output() {
+            Err(why) if why.kind() == std::io::ErrorKind::NotFound => {
+                let name = file.file_name().unwrap_or_default().to_string_lossy();
+                not_tested(&format!("whether {name} can be read"), program, "it is not installed").unwrap();
+                return None;
+            }
+            output => output.unwrap(),
+        };
+        assert!(output.status.success(), "{program}: {}", String::from_utf8_lossy(&output.stderr));
+        Some(String::from_utf8(output.stdout).unwrap())
     }
 
-    /// Whether a program accepts a file. Only one that is not installed is passed over.
-    fn accepted(program: &str, words: &[&str], file: &Path) -> bool {
-        match Command::new(program).args(words).arg(file).output() {
-            Ok(output) => output.status.success(),
-            Err(why) => why.kind() == std::io::ErrorKind::NotFound,
-        }
-    }
-
+    /// The fields that winget's schema 1.10.0 demands, and its longest texts. The schema itself is in no registry.
     #[test]
     fn the_manifests_of_winget_have_the_fields_that_its_schema_demands() {
         let folder = tempfile::tempdir().unwrap();
         let all = written(folder.path());
         let of = |part: &str| &all[format!("winget/Skilltender.Skilltender{part}.yaml").as_str()].1;
-        for (part, kind) in [("", "version"), (".installer", "installer"), (".locale.en-US", "defaultLocale")] {
-            let text = of(part);
-            assert_eq!(field(text, "PackageIdentifier:"), "Skilltender.Skilltender");
-            assert_eq!(field(text, "PackageVersion:"), env!("CARGO_PKG_VERSION"));
-            assert_eq!((field(text, "ManifestType:"), field(text, "ManifestVersion:")), (kind, "1.10.0"));
-            assert!(
-                text.starts_with(&format!(
-                    "# yaml-language-server: $schema=https://aka.ms/winget-manifest.{kind}.1.10.0"
-                ))
-            );
+        let read = |part: &str| -> Value { serde_yaml::from_str(of(part)).unwrap() };
+        for (part, kind, demanded) in [
+            ("", "version", &["DefaultLocale"][..]),
+            (".installer", "installer", &["Installers"]),
+            (
+                ".locale.en-US",
+                "defaultLocale",
+                &["PackageLocale", "Publisher", "PackageName", "License", "ShortDescription"],
+            ),
+        ] {
+            let manifest = read(part);
+            assert_eq!(manifest["PackageIdentifier"], "Skilltender.Skilltender");
+            assert_eq!(manifest["PackageVersion"], env!("CARGO_PKG_VERSION"));
+            assert_eq!((&manifest["ManifestType"], &manifest["ManifestVersion"]), (&json!(kind), &json!("1.10.0")));
+            let schema = format!("# yaml-language-server: $schema=https://aka.ms/winget-manifest.{kind}.1.10.0");
+            assert!(of(part).starts_with(&schema));
+            for field in demanded {
+                assert!(!manifest[field].is_null(), "{part}: {field}");
+            }
         }
-        let (installer, locale) = (of(".installer"), of(".locale.en-US"));
-        assert_eq!(field(installer, "InstallerUrl:"), format!("{PLACE}/a_x64-setup.exe"));
+        let installer = read(".installer");
+        let [one] = installer["Installers"].as_array().unwrap().as_slice() else { panic!("{installer}") };
         let sum = files::sum(&folder.path().join("a_x64-setup.exe")).unwrap();
-        assert_eq!(field(installer, "InstallerSha256:"), sum.to_uppercase());
-        assert_eq!((field(installer, "InstallerType:"), field(installer, "Scope:")), ("nullsoft", "user"));
-        for name in ["PackageLocale:", "Publisher:", "PackageName:", "License:", "ShortDescription:"] {
-            assert!(!field(locale, name).is_empty(), "{name}");
+        assert_eq!(one["InstallerSha256"], json!(sum.to_uppercase()));
+        assert_eq!(one["InstallerUrl"], json!(format!("{PLACE}/a_x64-setup.exe")));
+        assert_eq!(one["Architecture"], "x64");
+        assert_eq!((&installer["InstallerType"], &installer["Scope"]), (&json!("nullsoft"), &json!("user")));
+        let locale = read(".locale.en-US");
+        for (field, longest) in [("ShortDescription", 256), ("License", 512), ("PackageName", 256), ("Moniker", 40)] {
+            let length = locale[field].as_str().unwrap().chars().count();
+            assert!((2..=longest).contains(&length), "{field} has {length}");
         }
     }
 
     #[test]
-    fn the_cask_and_the_pkgbuild_name_the_file_and_its_sum_and_can_be_read() {
+    #[cfg(unix)]
+    fn the_cask_says_to_ruby_the_version_the_file_and_its_sum() {
+        /// Reads a cask as Homebrew does: each word of it is a call.
+        const READS: &str = r##"
+            def cask(name, &body)
+              said = BasicObject.new
+              def said.method_missing(word, *values)
+                ::Kernel.puts "#{word} #{values.map(&:inspect).join(' ')}" unless values.empty?
+                "<#{word}>"
+              end
+              puts "cask #{name}"
+              said.instance_eval(&body)
+            end
+            load ARGV[0]"##;
         let folder = tempfile::tempdir().unwrap();
-        let all = written(folder.path());
-        let sum = |name: &str| files::sum(&folder.path().join(name)).unwrap();
-        let (cask, text) = &all["homebrew/skilltender.rb"];
-        assert_eq!(field(text, "sha256"), format!("\"{}\"", sum("a_universal.dmg")));
-        assert_eq!(field(text, "url"), format!("\"{PLACE}/a_universal.dmg\""));
-        assert!(accepted("ruby", &["-c"], cask));
+        let (cask, text) = &written(folder.path())["homebrew/skilltender.rb"];
+        let sum = files::sum(&folder.path().join("a_universal.dmg")).unwrap();
+        // What a machine without Ruby can say.
+        assert!(text.contains(&format!("  sha256 \"{sum}\"\n")), "{text}");
         // The app updates itself, runs on in the tray, and may start at login.
         let plist = "\"~/Library/LaunchAgents/dev.skilltender.desktop.plist\",";
         for line in ["auto_updates true", "uninstall quit: \"dev.skilltender.desktop\"", plist] {
             assert!(text.lines().any(|found| found.trim() == line), "no {line} in {text}");
         }
+        let Some(said) = said("ruby", &["-e", READS], cask) else { return };
+        for line in [
+            "cask skilltender",
+            &format!("version \"{}\"", env!("CARGO_PKG_VERSION")),
+            &format!("sha256 \"{sum}\""),
+            &format!("url \"{PLACE}/a_universal.dmg\""),
+            "app \"Skilltender.app\"",
+            "binary \"<appdir>/Skilltender.app/Contents/MacOS/skilltender\"",
+        ] {
+            assert!(said.lines().any(|said| said == line), "{line} is not in {said}");
+        }
+    }
 
+    #[test]
+    #[cfg(unix)]
+    fn the_srcinfo_is_what_makepkg_prints_of_the_pkgbuild() {
+        /// Prints what `makepkg --printsrcinfo` does, of the fields that ours has and in its order.
+        const PRINTS: &str = r#"
+            . "$1" || exit
+            echo "pkgbase = $pkgname"
+            for field in pkgdesc pkgver pkgrel url arch license depends optdepends provides conflicts source sha256sums; do
+                eval "printf '\t$field = %s\n' \"\${$field[@]}\""
+            done
+            printf '\npkgname = %s\n' "$pkgname""#;
+        let folder = tempfile::tempdir().unwrap();
+        let all = written(folder.path());
         let (pkgbuild, text) = &all["aur/PKGBUILD"];
-        assert!(text.contains(&sum("a_amd64.deb")) && text.contains(&format!("{PLACE}/a_amd64.deb")), "{text}");
-        assert!(accepted("bash", &["-n"], pkgbuild));
+        let sum = files::sum(&folder.path().join("a_amd64.deb")).unwrap();
+        assert!(text.contains(&sum) && text.contains(&format!("{PLACE}/a_amd64.deb")), "{text}");
         // The app's own command would be for Debian.
         assert!(text.contains("`yay -Syu`'") && text.contains("\"$pkgdir/usr/lib/Skilltender/updated-by\""), "{text}");
-        let printed =
-            Command::new("bash").args(["-c", ". \"$1\"; echo \"${depends[*]}\"", "bash"]).arg(pkgbuild).output();
-        let depends = String::from_utf8(printed.unwrap().stdout).unwrap();
-        let info = &all["aur/.SRCINFO"].1;
-        let named: Vec<_> = info.lines().filter_map(|line| line.trim().strip_prefix("depends = ")).collect();
-        assert_eq!(named, depends.split_whitespace().collect::<Vec<_>>(), "both files of the AUR name the same");
+        let said = said("bash", &["-c", PRINTS, "bash"], pkgbuild).expect("bash is everywhere");
+        assert_eq!(all["aur/.SRCINFO"].1, said);
+        // A field that is in the one and not among those that are printed would be missed.
+        let fields = text.lines().filter_map(|line| line.split_once('=')).map(|(name, _)| name);
+        let printed = |name: &str| PRINTS.split([' ', ';']).any(|word| word == name);
+        for field in fields.filter(|name| name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit())) {
+            assert!(field == "pkgname" || printed(field), "{field}");
+        }
     }
 
     #[test]

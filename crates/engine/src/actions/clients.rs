@@ -30,6 +30,12 @@ pub async fn plan_client(engine: &Engine, client: &str, change: ClientChange) ->
     .await
 }
 
+/// Whether the change would do anything. It is not shown, so an engine that only reads can say it.
+pub(super) async fn would_change(engine: &Engine, client: &str, change: ClientChange) -> Result<bool, ActionError> {
+    let of = context_of(engine, client)?;
+    at(engine, of, move |_, context, known| Ok(connect::plan(context, known, &change, &|_: &Slot| None).is_ok())).await
+}
+
 /// Restores the program that the entry runs, when the client's file needs no change. It may have been deleted, which is
 /// reported.
 fn restored(context: &ClientContext, known: &KnownClient, wish: &ClientChange, mut error: ActionError) -> ActionError {

@@ -13,7 +13,10 @@ use machine::{
 };
 use state::blocking;
 
-use super::{change_client, client_folders, plan_client, plan_client_folder, set_login_start, unlink_skills};
+use super::{
+    change_client, client_folders, clients::would_change, plan_client, plan_client_folder, set_login_start,
+    unlink_skills,
+};
 use crate::{Engine, StartError};
 
 /// What is in our own folder, by its names: nothing else in it is removed.
@@ -87,8 +90,8 @@ pub async fn traces(engine: &Engine) -> Result<Traces, ActionError> {
     }
     // A project's file may hold servers' own entries without ours; only a plan finds them.
     for entry in bare_projects(engine) {
-        let planned = plan_client(engine, &entry.client, out_of(&entry)).await;
-        entries.extend(planned.is_ok().then_some(entry));
+        let is_there = would_change(engine, &entry.client, out_of(&entry)).await?;
+        entries.extend(is_there.then_some(entry));
     }
     let state = engine.state().now();
     let keys_of: BTreeSet<_> = state.servers.adopted.servers.iter().map(|kept| kept.client.clone()).collect();

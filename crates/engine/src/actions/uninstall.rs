@@ -46,6 +46,7 @@ const OURS: &[&str] = &[
     "values.json",
     "window.json",
     "writing",
+    "wrote.json",
 ];
 
 /// Lists what is ours, without planning anything: an engine that only reads can do it.

@@ -34,7 +34,7 @@ test('several are reviewed in their order, and those of a second drop after them
   expect(order).toEqual(['a', 'b', 'c']);
 });
 
-test.each<[{ dialog?: Question; palette?: boolean }]>([[{ dialog: { kind: 'new' } as Question }], [{ palette: true }]])('what is open stays, and it is said: %j', (open) => {
+test.each<{ dialog?: Question; palette?: boolean }>([{ dialog: { kind: 'new' } }, { palette: true }])('what is open stays, and it is said: %j', (open) => {
   const { app, drops, said } = window(open);
   drops.take([choice('a')]);
   expect(shown(app)).toBe(shown({ dialog: open.dialog ?? null }));

@@ -28,6 +28,7 @@ mod sets;
 mod settings;
 mod skill;
 mod snapshot;
+mod tags;
 mod trust;
 #[cfg(test)]
 mod typescript;
@@ -60,6 +61,7 @@ pub use sets::*;
 pub use settings::*;
 pub use skill::*;
 pub use snapshot::*;
+pub use tags::*;
 pub use trust::*;
 pub use uninstall::*;
 pub use unknown::{unknown, unknown_client};

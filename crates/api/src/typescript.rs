@@ -38,6 +38,9 @@ fn typescript() -> String {
     types.visit::<api::ConfiguredServer>();
     types.visit::<api::Hit>();
     types.visit::<api::Call>();
+    types.visit::<api::OwnWrite>();
+    types.visit::<api::TagPlan>();
+    types.visit::<api::Tagged>();
     types.visit::<api::UsageReport>();
     types.visit::<api::Kept>();
     types.visit::<api::Template>();

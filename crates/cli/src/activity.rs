@@ -1,4 +1,4 @@
-//! `skilltender activity`: clients' latest requests.
+//! `skilltender activity`: clients' latest requests, and what Skilltender itself wrote.
 
 use std::{
     path::Path,
@@ -6,15 +6,16 @@ use std::{
 };
 
 use api::Call;
-use engine::{CallTrouble, Engine, Machine, Mode, actions};
+use engine::{CallTrouble, Engine, Machine, Mode, actions, orders::Order};
 
-use crate::{Failure, Text, print, print_json, runtime};
+use crate::{Failure, Text, order, ours, print, print_json, runtime};
 
 const AFTER: &str = "\
 The latest calls come first. The log holds neither arguments nor contents.
 
   skilltender activity
-  skilltender activity --client claude-code --most 20";
+  skilltender activity --client claude-code --most 20
+  skilltender activity --ours";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -25,13 +26,26 @@ pub(crate) struct Arguments {
     /// The number of calls, at most 1,000
     #[arg(long, value_name = "NUMBER", default_value_t = 50)]
     most: usize,
+    /// What Skilltender itself wrote, and what undoes it
+    #[arg(long, conflicts_with = "client")]
+    ours: bool,
+    /// Undo something that Skilltender wrote, by its number
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["client", "ours"])]
+    undo: Option<u64>,
     /// Print JSON
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
+    if let Some(id) = command.undo {
+        let done = order::give(home, Order::UndoWrite { id })?;
+        return order::tell(command.json, &done, |_| "It is undone.");
+    }
     let machine = Machine::here(home)?;
+    if command.ours {
+        return ours(machine, command);
+    }
     let mut calls = runtime()?.block_on(async {
         let engine = Engine::start_once(machine, Mode::Reading).await?;
         Ok::<_, Failure>(actions::read_calls(&engine, usize::MAX).await?)
@@ -43,6 +57,19 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         (false, true) => print("No client has asked for anything yet."),
         (false, false) => print(calls.iter().map(line).collect::<Text>()),
     }
+}
+
+fn ours(machine: Machine, command: &Arguments) -> Result<(), Failure> {
+    let (mut writes, snapshot) = runtime()?.block_on(async {
+        let engine = Engine::start_once(machine, Mode::Reading).await?;
+        Ok::<_, Failure>((actions::own_writes(&engine).await?, engine.snapshot()))
+    })?;
+    writes.truncate(command.most);
+    if command.json {
+        return print_json(&writes);
+    }
+    let words = ours::words(&writes, &snapshot);
+    if words == Text::new() { print("Skilltender has written nothing yet.") } else { print(words) }
 }
 
 fn line(call: &Call) -> String {

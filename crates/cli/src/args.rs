@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::{
     activity, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, go_back, import,
     install, instructions, kept, library, list, man, mcp, new, pack, schema, secrets, sees, serve, servers, sets,
-    settings, show, switch, token, trash, uninstall, usage, values, words::absolute,
+    settings, show, switch, tag, token, trash, uninstall, usage, values, words::absolute,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -50,6 +50,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "duplicate",
             "pack",
             "move",
+            "tag",
             "trash",
             "restore",
             "kept",
@@ -116,6 +117,8 @@ pub(crate) enum Command {
     Pack(pack::Arguments),
     /// Move skills to another folder of the library
     Move(trash::MoveArguments),
+    /// Add and remove tags of skills
+    Tag(tag::Arguments),
     /// Move a skill to the trash, which keeps it for 30 days
     Trash(trash::Arguments),
     /// Restore a skill from the trash
@@ -289,6 +292,8 @@ mod tests {
         ("plan_client", "connect codex --dry-run"),
         ("plan_server", "servers show stock"),
         ("plan_client_folder", "client-folders link codex --dry-run"),
+        ("own_writes", "activity --ours"),
+        ("plan_tags", "tag tea +green"),
         ("read_calls", "activity"),
         ("read_drift", "clients drift zed"),
         ("read_file", "show tea --json"),
@@ -323,6 +328,8 @@ mod tests {
         ("client_folders", "client-folders"),
         ("stop_server", "servers stop stock"),
         ("switch_new_skills", "library new-skills f1 on"),
+        ("tag_skills", "tag --yes tea +green -old"),
+        ("undo_write", "activity --undo 1"),
         ("switch_tool", "servers switch stock count off"),
         ("templates", "new --help"),
         ("trash_skill", "trash tea"),

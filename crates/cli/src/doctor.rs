@@ -68,5 +68,6 @@ fn line(check: &Check) -> Text {
     let mut text = Text::from(format!("{sign:8} {}", check.what));
     text.extend(check.place.iter().map(|place| format!("         {place}")));
     text.extend(check.todo.iter().map(|todo| format!("         {todo}")));
+    text.extend(check.command.iter().map(|command| format!("         On the command line: {command}")));
     text
 }

@@ -34,6 +34,7 @@ mod man;
 mod mcp;
 mod new;
 mod order;
+mod ours;
 mod output;
 mod pack;
 #[cfg(test)]
@@ -48,6 +49,7 @@ mod settings;
 mod show;
 mod stdio;
 mod switch;
+mod tag;
 mod token;
 mod trash;
 mod uninstall;
@@ -90,6 +92,7 @@ fn main() -> ExitCode {
         Command::Library(command) => library::run(&command, home),
         Command::Activity(command) => activity::run(&command, home),
         Command::Usage(command) => usage::run(&command, home),
+        Command::Tag(command) => tag::run(&command, home),
         Command::Kept(command) => kept::run(&command, home),
         Command::Show(command) => show::run(&command, home),
         Command::Check(command) => check::run(&command, home),

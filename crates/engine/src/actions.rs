@@ -32,12 +32,14 @@ mod settings;
 mod shared;
 mod sign_in;
 mod skills;
+mod tags;
 mod target;
 mod tokens;
 mod trash;
 mod trust;
 mod uninstall;
 mod usage;
+mod writes;
 
 pub use activity::read_calls;
 pub use client_folders::{client_folders, link_skills, plan_client_folder, settle_copy, unlink_skills};
@@ -77,10 +79,12 @@ pub use settings::{
 pub(crate) use shared::{look_again, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
 pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
+pub use tags::{plan_tags, tag_skills};
 pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};
 pub use uninstall::{plan_uninstall, remove_data, running, traces, uninstall};
 pub use usage::{save_usage, usage, usage_as_csv, wipe_usage};
+pub use writes::{own_writes, undo_write};
 
 pub use choices::values::password_in;

@@ -10,7 +10,7 @@ mod report;
 mod state;
 mod system;
 
-use api::{Check, CheckState};
+use api::{Check, CheckState, Remedy};
 
 use crate::Engine;
 
@@ -54,13 +54,16 @@ const CHECKS: &[Row] = &[
 pub(crate) fn examine(facts: &Facts) -> Vec<Check> {
     let found = CHECKS.iter().flat_map(|row| (row.find)(facts).into_iter().map(|found| (row.id, found)));
     found
-        .map(|(id, Found { state, what, place, todo, client })| Check {
+        .map(|(id, Found { state, what, place, todo, command, remedy, client, about })| Check {
             id: id.to_owned(),
             state,
             what,
             place,
             todo,
+            command,
+            remedy,
             client,
+            about,
         })
         .collect()
 }
@@ -82,12 +85,16 @@ struct Found {
     what: String,
     place: Option<String>,
     todo: Option<String>,
+    command: Option<String>,
+    remedy: Option<Remedy>,
     client: Option<String>,
+    about: Option<String>,
 }
 
 impl Found {
     fn new(state: CheckState, what: impl Into<String>) -> Self {
-        Self { state, what: what.into(), place: None, todo: None, client: None }
+        let what = what.into();
+        Self { state, what, place: None, todo: None, command: None, remedy: None, client: None, about: None }
     }
 
     fn fine(what: impl Into<String>) -> Self {
@@ -112,6 +119,16 @@ impl Found {
 
     fn of(self, client: &str) -> Self {
         Self { client: Some(client.to_owned()), ..self }
+    }
+
+    /// What the window offers a button for, and the id of what that is about.
+    fn by(self, remedy: Remedy, about: Option<&str>) -> Self {
+        Self { remedy: Some(remedy), about: about.map(str::to_owned), ..self }
+    }
+
+    /// The same at the command line, as commands in backquotes.
+    fn run(self, command: impl Into<String>) -> Self {
+        Self { command: Some(command.into()), ..self }
     }
 }
 

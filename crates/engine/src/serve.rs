@@ -143,7 +143,7 @@ impl Engine {
                 None
             }
             Some(Err(error)) => Some(format!(
-                "Clients that run the program skilltender are served without this window: its socket cannot be made: {error}."
+                "Clients that start Skilltender's program are served on their own, and changes here reach them late, because a file that connects them with this window cannot be made: {error}."
             )),
             None => None,
         };

@@ -6,7 +6,7 @@ use text::Splice;
 use crate::{document::Document, frontmatter::Frontmatter, said::said, yaml::Node};
 
 /// Words that YAML 1.1 or 1.2 does not read as text.
-const NO_TEXT: &[&str] = &["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
+pub(crate) const NO_TEXT: &[&str] = &["null", "true", "false", "yes", "no", "on", "off", "y", "n"];
 
 /// The file with the new name `id`, a kebab-case name. A file without a name is unchanged. `None` when its name
 /// cannot be changed alone.

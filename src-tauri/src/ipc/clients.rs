@@ -2,7 +2,7 @@
 
 use api::{
     Call, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, CustomClient, Drift,
-    DriftChoice, EntryText, PlaceWay, Transport, UsageReport,
+    DriftChoice, EntryText, OwnWrite, PlaceWay, Transport, UsageReport,
 };
 use engine::{Engine, actions};
 use tauri::{State, command};
@@ -170,6 +170,18 @@ pub(super) async fn give_set(engine: State<'_, Engine>, client: &str, set: Optio
 #[command]
 pub(super) async fn read_calls(engine: State<'_, Engine>, most: usize) -> Done<Vec<Call>> {
     actions::read_calls(&engine, most).await
+}
+
+/// What Skilltender itself wrote lately, besides clients' files, newest first.
+#[command]
+pub(super) async fn own_writes(engine: State<'_, Engine>) -> Done<Vec<OwnWrite>> {
+    actions::own_writes(&engine).await
+}
+
+/// Undoes something that Skilltender wrote.
+#[command]
+pub(super) async fn undo_write(engine: State<'_, Engine>, moment: u64) -> Done {
+    actions::undo_write(&engine, moment).await
 }
 
 /// What skills and servers were used in the last days, today included.

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use api::{
-    EditorSplice, FirstRun, Hit, ImportPlan, Kept, Look, PackOptions, Packed, Problem, Saved, SkillPage, Template,
+    EditorSplice, FirstRun, Hit, ImportPlan, Kept, Look, PackOptions, Packed, Problem, Saved, SkillPage, TagPlan,
+    Tagged, Template,
 };
 use engine::{Engine, actions};
 use tauri::{State, command};
@@ -97,6 +98,28 @@ pub(super) async fn settle_kept(engine: State<'_, Engine>, key: &str, moment: u6
 #[command]
 pub(super) async fn fix_skill(engine: State<'_, Engine>, key: &str, digest: &str) -> Done<Saved> {
     actions::fix_skill(&engine, key, digest).await
+}
+
+/// How the tags of these skills would change.
+#[command]
+pub(super) async fn plan_tags(
+    engine: State<'_, Engine>,
+    keys: Vec<String>,
+    add: Vec<String>,
+    remove: Vec<String>,
+) -> Done<TagPlan> {
+    actions::plan_tags(&engine, &keys, &add, &remove).await
+}
+
+/// Changes the tags of the skills that a plan showed, each with the digest that it showed.
+#[command]
+pub(super) async fn tag_skills(
+    engine: State<'_, Engine>,
+    seen: BTreeMap<String, String>,
+    add: Vec<String>,
+    remove: Vec<String>,
+) -> Done<Tagged> {
+    actions::tag_skills(&engine, &seen, &add, &remove).await
 }
 
 #[command]

@@ -44,6 +44,8 @@ const ARGUMENTS: &[&str] = &[
     "splices: Vec<EditorSplice>",
     "value: String",
     "value: Option<String>",
+    "add: Vec<String>",
+    "remove: Vec<String>",
     // The page's own words for its next window.
     "state: Option<String>",
     "unsaved: BTreeMap<String, String>",

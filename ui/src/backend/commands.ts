@@ -5,7 +5,7 @@ import { invoke } from '@tauri-apps/api/core';
 
 import type { Choice, Surface, WayKind } from './backend';
 import type {
-  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, Template, ToolMode, Transport, UsageReport,
+  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, OwnWrite, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, TagPlan, Tagged, Template, ToolMode, Transport, UsageReport,
 } from './types';
 
 export interface MainCommands {
@@ -52,6 +52,10 @@ export interface MainCommands {
   /** Stops offering one of them; it stays among the kept versions. */
   settleKept(key: string, moment: number): Promise<void>;
   fixSkill(key: string, digest: string): Promise<Saved>;
+  /** How the tags of these skills would change. */
+  planTags(keys: string[], add: string[], remove: string[]): Promise<TagPlan>;
+  /** Changes the tags of the skills that a plan showed, each with the digest that it showed. */
+  tagSkills(seen: Record<string, string>, add: string[], remove: string[]): Promise<Tagged>;
   showInFolder(key: string): Promise<void>;
   /** The templates of a new skill. */
   templates(): Promise<Template[]>;
@@ -139,6 +143,10 @@ export interface MainCommands {
   giveSet(client: string, set: string | null): Promise<void>;
   /** The latest calls of clients, newest first. */
   readCalls(most: number): Promise<Call[]>;
+  /** What Skilltender itself wrote lately, besides clients' files, newest first. */
+  ownWrites(): Promise<OwnWrite[]>;
+  /** Undoes something that Skilltender wrote. */
+  undoWrite(moment: number): Promise<void>;
   /** What skills and servers were used in the last days, today included. */
   readUsage(days: number): Promise<UsageReport>;
   /** Writes the counts of these days to a file, in lines with commas. */
@@ -220,6 +228,8 @@ export const commands: MainCommands & ConsentCommands = {
   readKept: (key, moment) => invoke('read_kept', { key, moment }),
   settleKept: (key, moment) => invoke('settle_kept', { key, moment }),
   fixSkill: (key, digest) => invoke('fix_skill', { key, digest }),
+  planTags: (keys, add, remove) => invoke('plan_tags', { keys, add, remove }),
+  tagSkills: (seen, add, remove) => invoke('tag_skills', { seen, add, remove }),
   showInFolder: (key) => invoke('show_in_folder', { key }),
   templates: () => invoke('templates'),
   newSkill: (folder, id, template) => invoke('new_skill', { folder, id, template }),
@@ -281,6 +291,8 @@ export const commands: MainCommands & ConsentCommands = {
   deleteSet: (id) => invoke('delete_set', { id }),
   giveSet: (client, set) => invoke('give_set', { client, set }),
   readCalls: (most) => invoke('read_calls', { most }),
+  ownWrites: () => invoke('own_writes'),
+  undoWrite: (moment) => invoke('undo_write', { moment }),
   readUsage: (days) => invoke('read_usage', { days }),
   saveUsage: (days, saveTo) => invoke('save_usage', { days, saveTo }),
   wipeUsage: () => invoke('wipe_usage'),

@@ -125,9 +125,21 @@ place: string | null,
  */
 todo: string | null, 
 /**
+ * The same for who works at the command line: commands in backquotes.
+ */
+command: string | null, 
+/**
+ * What to do, for a button.
+ */
+remedy: Remedy | null, 
+/**
  * The id of the client that it is about.
  */
-client: string | null, };
+client: string | null, 
+/**
+ * What the remedy is about: the id of a folder, the name of a server, the key of a skill.
+ */
+about: string | null, };
 
 /**
  * The state of something.
@@ -797,6 +809,11 @@ base: string | null, };
 export type DriftChoice = "keep" | "forget";
 
 /**
+ * How a SKILL.md was changed.
+ */
+export type Edit = "saved" | "fixed" | "tagged" | "back";
+
+/**
  * One change in the editor's units (UTF-16, every line end is one unit).
  */
 export type EditorSplice = { 
@@ -1395,6 +1412,31 @@ id: string,
 message: string, };
 
 /**
+ * Something that Skilltender wrote at a person's wish, besides the files of clients.
+ */
+export type OwnWrite = { 
+/**
+ * Names it for undoing.
+ */
+id: number, 
+/**
+ * When, in milliseconds since 1970.
+ */
+time: number, 
+/**
+ * What was done.
+ */
+what: Wrote, 
+/**
+ * Whether it can be undone now.
+ */
+undo: boolean, 
+/**
+ * Whether it was undone.
+ */
+undone: boolean, };
+
+/**
  * A skill that was packed.
  */
 export type Packed = { 
@@ -1673,6 +1715,11 @@ message: string, } | { "state": "shadowed",
  * The place of that skill.
  */
 by: string, };
+
+/**
+ * What a person does about something that was found.
+ */
+export type Remedy = "restart" | "port" | "file" | "drift" | "connect" | "disconnect" | "reload" | "folder" | "install" | "server" | "link" | "keychain" | "tray" | "watches" | "private" | "set-aside" | "room";
 
 /**
  * A server of a skill that has another name here, because another server has the one that the skill uses. Both work.
@@ -2465,6 +2512,74 @@ url: string | null,
 from: string, };
 
 /**
+ * How the tags of one skill change.
+ */
+export type TagChange = { 
+/**
+ * The skill.
+ */
+key: string, 
+/**
+ * Its name as authored.
+ */
+name: string, 
+/**
+ * The digest of the SKILL.md that was read; changing the tags asks for it.
+ */
+digest: string, 
+/**
+ * Its tags now.
+ */
+before: Array<string>, 
+/**
+ * Its tags then.
+ */
+after: Array<string>, };
+
+/**
+ * How tags would change, before anything is written.
+ */
+export type TagPlan = { 
+/**
+ * The skills whose tags change.
+ */
+changes: Array<TagChange>, 
+/**
+ * The skills whose tags cannot be changed.
+ */
+refused: Array<TagRefusal>, };
+
+/**
+ * A skill whose tags cannot be changed.
+ */
+export type TagRefusal = { 
+/**
+ * The skill.
+ */
+key: string, 
+/**
+ * Its name as authored.
+ */
+name: string, 
+/**
+ * Why, as a sentence.
+ */
+why: string, };
+
+/**
+ * What came of changing tags.
+ */
+export type Tagged = { 
+/**
+ * The keys of the skills whose tags changed.
+ */
+changed: Array<string>, 
+/**
+ * The skills whose tags could not be changed after all.
+ */
+refused: Array<TagRefusal>, };
+
+/**
  * What a new skill may begin as.
  */
 export type Template = { 
@@ -2771,3 +2886,72 @@ descriptionShown: string | null,
  * Why, in full sentences; empty when it loads and the client minds nothing.
  */
 why: Array<string>, };
+
+/**
+ * What Skilltender did. Skills are named as authored, places for people.
+ */
+export type Wrote = { "did": "switched", 
+/**
+ * Their names.
+ */
+skills: Array<string>, 
+/**
+ * On or off.
+ */
+on: boolean, } | { "did": "added", 
+/**
+ * Their names.
+ */
+skills: Array<string>, 
+/**
+ * The folder that they came into.
+ */
+place: string, 
+/**
+ * Whether they came from outside.
+ */
+imported: boolean, } | { "did": "moved", 
+/**
+ * Its name.
+ */
+skill: string, 
+/**
+ * Where it was.
+ */
+from: string, 
+/**
+ * Where it is.
+ */
+to: string, } | { "did": "trashed", 
+/**
+ * Its name.
+ */
+skill: string, 
+/**
+ * Where it was.
+ */
+place: string, } | { "did": "restored", 
+/**
+ * Its name.
+ */
+skill: string, 
+/**
+ * Where it is.
+ */
+place: string, } | { "did": "edited", 
+/**
+ * The skill's name.
+ */
+skill: string, 
+/**
+ * How.
+ */
+how: Edit, } | { "did": "placed", 
+/**
+ * The folder.
+ */
+place: string, 
+/**
+ * Whether they are there now.
+ */
+there: boolean, };

@@ -26,6 +26,7 @@ export function actionsOn(app: App, skill: SkillRow): MenuItem[][] {
     ],
     [
       { id: 'duplicate', label: t('action.duplicate'), icon: 'copy', run: () => (app.dialog = { kind: 'duplicate', key, name }) },
+      { id: 'tags', label: t('action.tags'), icon: 'tag', run: () => (app.dialog = { kind: 'tags', skills: [skill] }) },
       { id: 'move', label: t('action.move'), icon: 'folder', run: () => (app.dialog = { kind: 'move', skills: [skill] }) },
       { id: 'export', label: t('action.export'), icon: 'export', run: () => (app.dialog = { kind: 'export', key, name }) },
     ],

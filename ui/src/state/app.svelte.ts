@@ -47,6 +47,7 @@ export type Question =
   | { kind: 'export'; key: string; name: string }
   | { kind: 'export-many'; skills: SkillRow[] }
   | { kind: 'move'; skills: SkillRow[] }
+  | { kind: 'tags'; skills: SkillRow[] }
   | { kind: 'add-folder'; folder: Choice }
   | { kind: 'set'; id: string | null }
   | { kind: 'offer'; client: string }

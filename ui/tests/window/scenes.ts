@@ -61,6 +61,8 @@ export const scenes: Scene[] = [
   scene('the details of a client', '?clients&servers', go('Clients'), named('Details of Codex')),
   scene('clients with refused files', '?clients&refused', go('Clients'), named('Details of Claude Desktop')),
   scene('skills to move', '', picked, named('Move to another folder…')),
+  scene('tags to change', '', picked, named('Change tags…'), doing(`document.querySelector('#tags-add').value = 'team'; document.querySelector('#tags-add').dispatchEvent(new InputEvent('input', { bubbles: true }))`), (page) => page.find('dialog .box')),
+  scene('something dragged over', '', doing('memory.drag(true)')),
   scene('skills to export', '', picked, named('Export as zips…'), press('Choose a folder…')),
   scene('activity', '?connected', go('Activity')),
   scene('no activity', '', go('Activity')),

@@ -151,6 +151,23 @@ test('a dropped zip shows what it would bring before anything is written, and br
   expect(await isOn('claude/web-scraper')).toBe(false);
 });
 
+test('tags of picked skills change after they were shown, and Activity undoes it', async () => {
+  for (const key of ['claude/code-review', 'claude/release-notes']) await pressWith(key, 'ctrlKey');
+  await (await page.find('[role=toolbar] [aria-label="Change tags…"]')).click();
+  await (await page.find('#tags-add')).sendKeys('team, to-read');
+  await page.until('it is shown', async () => (await page.texts('dialog [role=status]')).join().includes('The tags of 2 skills change:'));
+  expect((await page.texts('dialog .box li')).every((line) => line.includes('team'))).toBe(true);
+  await page.press('Change tags');
+  await page.until('it is done', async () => (await page.all('dialog[open]')).length === 0);
+  await page.openSkill('claude/code-review');
+  expect(await page.texts('article .tags .tag')).toContain('to-read');
+  await (await page.find('nav [title="Activity"]')).click();
+  await (await page.find('details.writes summary')).click();
+  expect((await page.texts('[data-testid=write] p')).filter((line) => line.includes('Tags of'))).toHaveLength(2);
+  await (await page.find('[data-testid=write] button')).click();
+  await page.until('one is undone', async () => (await page.texts('[data-testid=write] p')).filter((line) => line.includes('Undone')).length === 1);
+});
+
 test('several dropped things are reviewed one after the other', async () => {
   await page.run('memory.drag(true)');
   expect(await (await page.find('[data-testid=drop]')).getText()).toContain('Drop to import');

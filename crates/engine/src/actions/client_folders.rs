@@ -3,11 +3,15 @@
 //! A plan is identified by its id. Carrying it out computes it again, and proceeds only if it is the plan that was
 //! shown.
 
-use api::{ActionError, ClientFolder, ClientFolderPlan, ErrorKind, PlaceWay, failed};
+use api::{ActionError, ClientFolder, ClientFolderPlan, ErrorKind, PlaceWay, Wrote, failed};
 use connect::client_folders::{Carried, FolderRequest, Target};
 use state::{blocking, quitting};
 
-use super::{look_again, writing};
+use super::{
+    look_again,
+    writes::{Back, wrote},
+    writing,
+};
 use crate::{
     Engine,
     client_folders::{COPIED, shelf},
@@ -103,6 +107,10 @@ async fn carry_out(
 ) -> Result<Option<String>, ActionError> {
     writing(engine)?;
     let target = Target::named(engine.machine(), target)?;
+    let path = target.path.display().to_string();
+    let before = client_folders(engine).await?.into_iter().find(|folder| folder.path == path);
+    let before = before.and_then(|folder| folder.way);
+    let what = Wrote::Placed { place: engine.machine().place(&target.path), there: wish != FolderRequest::Clear };
     let (inner, shown, folder) = (engine.clone(), plan_id.to_owned(), target.path.join("any"));
     let (placed, carried) = blocking(move || {
         let _client_files = inner.client_files();
@@ -132,5 +140,6 @@ async fn carry_out(
         })
         .await?;
     look_again(engine, &folder).await;
+    wrote(engine, what, Some(Back::Folder { path, way: before })).await;
     if troubles.is_empty() { Ok(copied_instead) } else { Err(failed(ErrorKind::Refused, troubles.join(" "))) }
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ::skills::{Catalog, File, Severity};
-use api::{ActionError, ErrorKind, ImportPlan, ImportRefusal, ImportSkill, ProblemCounts, SkillFile, failed};
+use api::{ActionError, ErrorKind, ImportPlan, ImportRefusal, ImportSkill, ProblemCounts, SkillFile, Wrote, failed};
 use connect::file_failed;
 use files::{digest, staged_dir::Prepared};
 use library::import::{self, Incoming, IncomingSkill, Refused};
@@ -12,7 +12,11 @@ use state::blocking;
 
 use crate::{
     Engine,
-    actions::{target::Target, writing},
+    actions::{
+        target::Target,
+        writes::{Back, wrote},
+        writing,
+    },
     pages::look,
 };
 
@@ -74,18 +78,30 @@ pub async fn import_skill(
     engine.state().change(move |state| state.choices.unseen.extend(digests)).await?;
     let prepared = blocking(move || skills.iter().zip(&places).map(|(skill, place)| prepare(skill, place)).collect());
     let prepared: Vec<Prepared> = prepared.await?;
-    let mut keys = Vec::new();
+    let (mut keys, mut failure) = (Vec::new(), None);
     for (target, prepared) in targets.into_iter().zip(prepared) {
         match target.put(engine, prepared, false, false).await {
             Ok(key) => keys.push(key),
             Err(error) if keys.is_empty() => return Err(error),
             Err(error) => {
                 let hints = vec![format!("These came before it and stay: {}.", keys.join(", "))];
-                return Err(ActionError { hints, ..error });
+                failure = Some(ActionError { hints, ..error });
+                break;
             }
         }
     }
-    Ok(keys)
+    added(engine, &keys, folder, true).await;
+    failure.map_or(Ok(keys), Err)
+}
+
+/// Records that skills came into the library.
+pub(super) async fn added(engine: &Engine, keys: &[String], folder: &str, imported: bool) {
+    let catalog = engine.state().catalog();
+    let name = |key: &String| catalog.by_key(key).map_or_else(|| key.clone(), |entry| entry.skill.name.clone());
+    let roots = engine.state().roots();
+    let place = roots.iter().find(|root| root.id == folder).map(|root| engine.machine().place(&root.path));
+    let what = Wrote::Added { skills: keys.iter().map(name).collect(), place: place.unwrap_or_default(), imported };
+    wrote(engine, what, Some(Back::Trash { keys: keys.to_vec() })).await;
 }
 
 /// What an import refuses is refused by the action.

@@ -36,7 +36,7 @@ static NAMING: Turn<()> = Turn::new(());
 pub async fn keep_version(engine: &Engine, key: &str, text: String, unsaved: bool) -> Result<(), ActionError> {
     let kept = kept(engine, key)?;
     let end = if unsaved { UNSAVED } else { VERSION };
-    blocking(move || keep(&kept, text.as_bytes(), end)).await
+    blocking(move || keep(&kept, text.as_bytes(), end).map(drop)).await
 }
 
 /// The texts of a skill that are to be offered again, newest first.
@@ -105,8 +105,17 @@ fn place(engine: &Engine, key: &str) -> Result<PathBuf, ActionError> {
     Ok(engine.machine().data.join("kept").join(key))
 }
 
-/// Stores a version under a name with this suffix, and keeps at most the last twenty of this file.
-pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<(), ActionError> {
+/// The bytes of an earlier version.
+///
+/// # Errors
+/// When it is not kept any more.
+pub(super) fn version(folder: &Path, moment: u64) -> Result<Vec<u8>, ActionError> {
+    let bytes = replace_file::read(&folder.join(format!("{moment}.{VERSION}")), LARGEST).ok().flatten();
+    bytes.ok_or_else(gone)
+}
+
+/// Stores a version under a name with this suffix, and keeps at most the last twenty of this file. Returns its moment.
+pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<u64, ActionError> {
     let unkept = |error: ReplaceError| {
         failed(ErrorKind::System, format!("The version before could not be kept, so nothing was saved. {error}"))
     };
@@ -127,7 +136,7 @@ pub(super) fn keep(folder: &Path, bytes: &[u8], end: &str) -> Result<(), ActionE
     for old in versions.iter().rev().skip(KEPT) {
         fs::remove_file(old).map_err(system)?;
     }
-    Ok(())
+    Ok(moment)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ use state::blocking;
 
 use crate::{
     Engine,
-    actions::{skills::root, target::Target, writing},
+    actions::{import::added, skills::root, target::Target, writing},
 };
 
 /// The templates for a new skill.
@@ -48,7 +48,9 @@ pub async fn new_skill(engine: &Engine, folder: &str, id: &str, template: &str) 
         }
         Ok(prepared)
     });
-    target.put(engine, prepared.await.map_err(in_another_folder)?, true, true).await
+    let key = target.put(engine, prepared.await.map_err(in_another_folder)?, true, true).await?;
+    added(engine, &[key.clone()], folder, false).await;
+    Ok(key)
 }
 
 /// Copies a skill with all its files under the name `id`.
@@ -78,7 +80,10 @@ pub async fn duplicate_skill(engine: &Engine, key: &str, id: &str) -> Result<Str
     let state = engine.state().now();
     let choice = state.choices.folders.iter().find(|choice| choice.id == entry.folder);
     let seen = choice.is_some_and(|choice| choice.switched.contains(&entry.path));
-    target.put(engine, prepared, entry.enabled, seen).await
+    let key = target.put(engine, prepared, entry.enabled, seen).await?;
+    let folder = key.split('/').next().unwrap_or_default();
+    added(engine, &[key.clone()], folder, false).await;
+    Ok(key)
 }
 
 /// Copies the files of a skill to a folder next to the target.

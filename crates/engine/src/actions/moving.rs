@@ -1,14 +1,15 @@
 //! Moves a skill to another folder of the library. It goes by way of the trash, which keeps all that is known of a skill
 //! that has no place: when a step fails, or the program ends in between, nothing is lost.
 
-use api::{ActionError, ErrorKind, failed};
+use api::{ActionError, ErrorKind, Wrote, failed};
 use state::trash::Record;
 
 use crate::{
     Engine,
     actions::{
         target::Target,
-        trash::{find, restore_skill, restore_to, trash_skill},
+        trash::{bring_home, find, restore_to, throw_away},
+        writes::{Back, wrote},
         writing,
     },
 };
@@ -37,7 +38,7 @@ pub async fn move_skill(engine: &Engine, key: &str, folder: &str) -> Result<Stri
     let Some(root) = roots.iter().find(|root| root.id == folder) else {
         return Err(failed(ErrorKind::NotFound, "This folder is not in the library any more."));
     };
-    let id = trash_skill(engine, key).await?;
+    let id = throw_away(engine, key).await?;
     let away = find(engine, &id)?.record;
     let there = Record {
         folder: root.id.clone(),
@@ -46,10 +47,20 @@ pub async fn move_skill(engine: &Engine, key: &str, folder: &str) -> Result<Stri
         path: name,
         ..away
     };
-    let Err(error) = restore_to(engine, &id, there).await else {
-        return Ok(format!("{folder}/{}", entry.path.rsplit('/').next().unwrap_or_default()));
+    let error = match restore_to(engine, &id, there).await {
+        Ok(key) => {
+            let to = engine.state().entry(&key).map(|moved| engine.machine().place(&moved.location));
+            let what =
+                Wrote::Moved { skill: entry.skill.name.clone(), from: place, to: to.unwrap_or_else(|_| key.clone()) };
+            // From inside another folder it would come back to a place that it never had.
+            let direct = !entry.path.contains('/');
+            let back = direct.then(|| Back::Move { key: key.clone(), folder: entry.folder.clone() });
+            wrote(engine, what, back).await;
+            return Ok(key);
+        }
+        Err(error) => error,
     };
-    match restore_skill(engine, &id).await {
+    match bring_home(engine, &id).await {
         Ok(_) => Err(ActionError { hints: vec!["The skill is where it was.".to_owned()], ..error }),
         Err(_) => {
             Err(ActionError { hints: vec!["The skill is in the trash: restore it from there.".to_owned()], ..error })

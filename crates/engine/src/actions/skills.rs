@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, io, path::PathBuf, sync::Arc};
 
 use ::skills::{Entry, SkillPath};
-use api::{ActionError, EditorSplice, ErrorKind, Problem, Saved, SkillPage, failed};
+use api::{ActionError, Edit, EditorSplice, ErrorKind, Problem, Saved, SkillPage, Wrote, failed};
 use connect::file_failed;
 use files::{
     confined, digest,
@@ -16,8 +16,9 @@ use text::EditorText;
 use crate::{
     Engine, Mode,
     actions::{
-        kept::{keep, kept},
+        kept::{keep, kept, version},
         trust,
+        writes::{Back, wrote},
     },
     pages,
 };
@@ -54,6 +55,7 @@ pub async fn enable_skills(
         return Err(failed(ErrorKind::NotFound, "None of these skills is there any more."));
     }
     let mut accepted = if on { trust::refuse_unseen(engine, &entries, seen).await? } else { BTreeMap::new() };
+    let switched: Vec<_> = entries.iter().filter(|entry| entry.enabled != on).cloned().collect();
     engine
         .state()
         .change(move |state| {
@@ -69,7 +71,13 @@ pub async fn enable_skills(
                 }
             }
         })
-        .await
+        .await?;
+    if !switched.is_empty() {
+        let keys = switched.iter().map(|entry| entry.key()).collect();
+        let skills = switched.iter().map(|entry| entry.skill.name.clone()).collect();
+        wrote(engine, Wrote::Switched { skills, on }, Some(Back::Switch { keys, on: !on })).await;
+    }
+    Ok(())
 }
 
 /// The page of a skill, as it is on the disk now.
@@ -139,7 +147,7 @@ pub async fn save_skill(
     digest: &str,
     splices: Vec<EditorSplice>,
 ) -> Result<Saved, ActionError> {
-    save(engine, key, digest, move |_, before| edited(before, &splices)).await
+    save(engine, key, digest, Edit::Saved, move |_, before| edited(before, &splices)).await
 }
 
 /// Applies to SKILL.md all fixes that need no question, if it still has the bytes of `digest`; the earlier version is
@@ -153,14 +161,30 @@ pub async fn fix_skill(engine: &Engine, key: &str, digest: &str) -> Result<Saved
         let is_taken = |name: &str| catalog.has_name(&entry, name);
         Ok(::skills::fix_all_among(id, before, &entry.files, &is_taken).bytes)
     };
-    save(engine, key, digest, fixed).await
+    save(engine, key, digest, Edit::Fixed, fixed).await
 }
 
-/// Writes the result of `change`, which gets the skill's id and the bytes of its SKILL.md.
-async fn save(
+/// Puts an earlier version of SKILL.md back, if the file still is as it was `written`.
+///
+/// # Errors
+/// When that version is not kept any more, the file differs, or it cannot be written.
+pub(super) async fn put_back(engine: &Engine, key: &str, moment: u64, written: &str) -> Result<(), ActionError> {
+    let folder = kept(engine, key)?;
+    let earlier = blocking(move || version(&folder, moment)).await?;
+    match save(engine, key, written, Edit::Back, move |_, _| Ok(earlier)).await? {
+        Saved::Saved { .. } => Ok(()),
+        Saved::Changed { .. } => {
+            Err(failed(ErrorKind::Changed, "The file changed meanwhile, so it was left as it is."))
+        }
+    }
+}
+
+/// Writes the result of `change`, which gets the skill's id and the bytes of its SKILL.md, and records how it came about.
+pub(super) async fn save(
     engine: &Engine,
     key: &str,
     digest: &str,
+    how: Edit,
     change: impl FnOnce(&str, &[u8]) -> Result<Vec<u8>, ActionError> + Send + 'static,
 ) -> Result<Saved, ActionError> {
     let entry = engine.state().entry(key)?;
@@ -169,11 +193,27 @@ async fn save(
     let plain = matches!(engine.mode(), Mode::Plain { .. });
     let keeping =
         if plain { None } else { Some(Keeping { kept: kept(engine, key)?, data: engine.machine().data.clone() }) };
+    let skill = entry.skill.name.clone();
     let saving = Saving { root: root(engine, &entry), keeping, digest: digest.to_owned(), entry };
     let written = blocking(move || saving.write(change)).await?;
     engine.sweep(Scope::Only(places)).await;
+    let is_saved = !matches!(written, Written::Not);
+    if let Written::Over { moment, digest: written } = written {
+        let back = moment.map(|moment| Back::Version { key: key.to_owned(), moment, written });
+        wrote(engine, Wrote::Edited { skill, how }, back).await;
+    }
     let page = Box::new(read_skill(engine, key).await?);
-    Ok(if written { Saved::Saved { page } } else { Saved::Changed { page } })
+    Ok(if is_saved { Saved::Saved { page } } else { Saved::Changed { page } })
+}
+
+/// What became of a change.
+enum Written {
+    /// The file's bytes differ from those that were shown, so it was left as it is.
+    Not,
+    /// It is no change.
+    Same,
+    /// It was written; the version before is kept, and the file has this digest.
+    Over { moment: Option<u64>, digest: String },
 }
 
 struct Saving {
@@ -192,29 +232,28 @@ struct Keeping {
 }
 
 impl Saving {
-    /// Whether the change was written: not when the file's bytes differ from those that were shown.
-    fn write(&self, change: impl FnOnce(&str, &[u8]) -> Result<Vec<u8>, ActionError>) -> Result<bool, ActionError> {
+    fn write(&self, change: impl FnOnce(&str, &[u8]) -> Result<Vec<u8>, ActionError>) -> Result<Written, ActionError> {
         let before = confined::read_skill_md(&self.root, &self.entry.location, LARGEST)
             .map_err(|error| unreadable(&self.entry, &error))?;
         if digest(&before) != self.digest {
-            return Ok(false);
+            return Ok(Written::Not);
         }
         let after = change(&self.entry.skill.id, &before)?;
         if after == before {
-            return Ok(true);
+            return Ok(Written::Same);
         }
         let path = self.entry.location.join("SKILL.md");
-        let mut _begun = None;
+        let (mut _begun, mut moment) = (None, None);
         if let Some(Keeping { kept, data }) = &self.keeping {
-            keep(kept, &before, "md")?;
+            moment = Some(keep(kept, &before, "md")?);
             _begun = Some(
                 replace_file::begin(data, &path, Some(&digest(&before)), Some(&digest(&after)), Vec::new())
                     .map_err(file_failed)?,
             );
         }
         match replace_file::replace(&path, Some(&before), Some(&after)) {
-            Ok(()) => Ok(true),
-            Err(ReplaceError::Changed(_)) => Ok(false),
+            Ok(()) => Ok(Written::Over { moment, digest: digest(&after) }),
+            Err(ReplaceError::Changed(_)) => Ok(Written::Not),
             Err(error) => Err(failed(ErrorKind::System, error.to_string())),
         }
     }
@@ -243,7 +282,7 @@ pub(super) fn root(engine: &Engine, entry: &Entry) -> PathBuf {
     root.map_or_else(|| entry.location.clone(), |root| root.path.clone())
 }
 
-fn unreadable(entry: &Entry, error: &io::Error) -> ActionError {
+pub(super) fn unreadable(entry: &Entry, error: &io::Error) -> ActionError {
     let path = entry.location.join("SKILL.md");
     let kind = if error.kind() == io::ErrorKind::NotFound { ErrorKind::NotFound } else { ErrorKind::System };
     failed(kind, format!("{} could not be read: {error}.", path.display()))

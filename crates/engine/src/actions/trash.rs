@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use api::{ActionError, ErrorKind, failed, unknown};
+use api::{ActionError, ErrorKind, Wrote, failed, unknown};
 use choices::Chosen;
 use connect::file_failed;
 use files::replace_file::ReplaceError;
@@ -16,7 +16,11 @@ use state::{
 
 use crate::{
     Engine,
-    actions::{look_again, secrets, sign_in, writing},
+    actions::{
+        look_again, secrets, sign_in,
+        writes::{Back, wrote},
+        writing,
+    },
 };
 
 /// Moves a skill, with the skills inside it, to the trash, where it is kept for 30 days.
@@ -27,6 +31,19 @@ use crate::{
 /// # Errors
 /// When there is no such skill, it is the library's folder itself, or it cannot be moved.
 pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionError> {
+    let id = throw_away(engine, key).await?;
+    if let Ok(Trashed { record, .. }) = find(engine, &id) {
+        let what = Wrote::Trashed { place: engine.machine().place(&record.location()), skill: record.name };
+        wrote(engine, what, Some(Back::Restore { id: id.clone() })).await;
+    }
+    Ok(id)
+}
+
+/// The same without a word about it, as a step of something else.
+///
+/// # Errors
+/// As [`trash_skill`].
+pub(super) async fn throw_away(engine: &Engine, key: &str) -> Result<String, ActionError> {
     writing(engine)?;
     let entry = engine.state().entry(key)?;
     let root = engine.state().roots().iter().find(|root| root.id == entry.folder).map(|root| root.path.clone());
@@ -71,6 +88,20 @@ pub async fn trash_skill(engine: &Engine, key: &str) -> Result<String, ActionErr
 /// # Errors
 /// When it is no longer in the trash, its folder is not in the library, or its place is taken.
 pub async fn restore_skill(engine: &Engine, id: &str) -> Result<String, ActionError> {
+    let key = bring_home(engine, id).await?;
+    if let Ok(entry) = engine.state().entry(&key) {
+        let place = engine.machine().place(&entry.location);
+        let what = Wrote::Restored { skill: entry.skill.name.clone(), place };
+        wrote(engine, what, Some(Back::Trash { keys: vec![key.clone()] })).await;
+    }
+    Ok(key)
+}
+
+/// The same without a word about it, as a step of something else.
+///
+/// # Errors
+/// As [`restore_skill`].
+pub(super) async fn bring_home(engine: &Engine, id: &str) -> Result<String, ActionError> {
     writing(engine)?;
     let trashed = find(engine, id)?;
     let roots = engine.state().roots();

@@ -49,6 +49,7 @@ const OURS: &[&str] = &[
     "values.json",
     "window.json",
     "writing",
+    "wrote.json",
 ];
 
 /// Lists what is ours, without the changes: an engine that only reads can do it.

@@ -1,6 +1,6 @@
 //! Checks of clients: their files, the program that their entries name, and whether they have read them.
 
-use api::{Client, Proof, Standing};
+use api::{Client, Proof, Remedy, Standing};
 
 use super::{
     Found,
@@ -34,29 +34,36 @@ fn file(client: &Client, project: Option<&str>) -> Option<Found> {
         Standing::Refused { message } => Found::problem(
             format!("The file of {name} cannot be read or changed safely: {message}"),
             format!(
-                "Open {} and put it right there: we touch no file that we cannot read. Then {connect} adds us.",
+                "Open {} and put it right there: Skilltender changes no file that it cannot read. Then add Skilltender to {name} under Clients.",
                 client.place
             ),
-        ),
+        )
+        .by(Remedy::File, None)
+        .run(connect),
         Standing::Edited => Found::attention(
             format!("Somebody changed our entry in the file of {name}."),
-            format!(
-                "Look at both versions under Clients, or with `skilltender clients drift {}{of}`, and keep one.",
-                client.id
-            ),
-        ),
+            "Look at both versions under Clients, and keep one.",
+        )
+        .by(Remedy::Drift, None)
+        .run(format!("`skilltender clients drift {}{of}`", client.id)),
         Standing::Dropped { .. } => Found::attention(
             format!("Our entry was taken out of the file of {name}."),
-            format!("Add it again under Clients, or with {connect}, or let it be. {}", client.reload),
-        ),
+            format!("Add it again under Clients, or let it be. {}", client.reload),
+        )
+        .by(Remedy::Connect, None)
+        .run(connect),
         Standing::Outdated { message } => Found::attention(
             format!("Our entry in the file of {name} is out of date: {message}"),
-            format!("Update it under Clients, or with {connect}."),
-        ),
+            "Update it under Clients.",
+        )
+        .by(Remedy::Connect, None)
+        .run(connect),
         Standing::Different => Found::attention(
             format!("The file of {name} holds an entry named skilltender that we did not write."),
-            format!("Take it out there, then add ours under Clients, or with {connect}."),
-        ),
+            format!("Take it out there, then add Skilltender to {name} under Clients."),
+        )
+        .by(Remedy::File, None)
+        .run(connect),
     };
     Some(found.at(&client.place).of(&client.id))
 }
@@ -72,11 +79,13 @@ fn entries_of_their_own(facts: &Facts, client: &Client) -> Option<Found> {
             client.name,
             idle.join(", ")
         ),
-        format!(
-            "`skilltender servers` shows its state. `skilltender connect {0} --direct` takes out what may not run, `skilltender disconnect {0}` everything of ours.",
-            client.id
-        ),
-    );
+        format!("Look under Servers whether it can be approved, or take it out of {} under Clients.", client.name),
+    )
+    .by(Remedy::Server, idle.first().copied())
+    .run(format!(
+        "`skilltender servers` shows its state, `skilltender connect {0} --direct` takes out what may not run, `skilltender disconnect {0}` everything of ours",
+        client.id
+    ));
     (!idle.is_empty()).then(|| found.at(&client.place).of(&client.id))
 }
 
@@ -84,7 +93,7 @@ fn entries_of_their_own(facts: &Facts, client: &Client) -> Option<Found> {
 pub(super) fn programs(facts: &Facts) -> Vec<Found> {
     let found = facts.programs.iter().filter_map(|program| {
         let (name, place) = (&program.name, &program.place);
-        let update = format!("Update the entry under Clients, or with `skilltender connect {}`.", program.client);
+        let update = "Update the entry under Clients.";
         let found = match &program.state {
             ProgramState::Ours => return None,
             ProgramState::Gone => {
@@ -99,7 +108,8 @@ pub(super) fn programs(facts: &Facts) -> Vec<Found> {
             ),
             ProgramState::Says(_) => return None,
         };
-        Some(found.at(place).of(&program.client))
+        let update = format!("`skilltender connect {}`", program.client);
+        Some(found.at(place).of(&program.client).by(Remedy::Connect, None).run(update))
     });
     or_fine(found.collect(), "The programs that clients start are there, and none is older than this one.")
 }
@@ -117,7 +127,7 @@ pub(super) fn old_configs(facts: &Facts) -> Vec<Found> {
     let found = waiting.filter_map(|client| {
         let written = client.written?;
         let name = &client.name;
-        let todo = format!("{} `skilltender clients` says when it has connected.", client.reload);
+        let todo = format!("{} Under Clients you see when it has connected.", client.reload);
         let names = facts.process_names.iter().find(|(id, _)| *id == client.id).map(|(_, names)| *names);
         let found = match (&facts.processes, names) {
             (Some(processes), Some(names)) => {
@@ -138,7 +148,7 @@ pub(super) fn old_configs(facts: &Facts) -> Vec<Found> {
                 ))
             },
         };
-        Some(found.at(&client.place).of(&client.id))
+        Some(found.at(&client.place).of(&client.id).by(Remedy::Reload, None).run("`skilltender clients`"))
     });
     or_fine(found.collect(), "No client runs with a config from before our last change of it.")
 }

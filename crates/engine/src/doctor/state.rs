@@ -1,6 +1,6 @@
 //! Checks of the disk: the library, our own files, and what enabled skills need.
 
-use api::ServerState;
+use api::{Remedy, ServerState};
 use choices::OWN;
 
 use super::{
@@ -14,11 +14,10 @@ pub(super) fn journal(facts: &Facts) -> Vec<Found> {
     let found = facts.unsettled.iter().map(|unsettled| {
         Found::attention(
             "We took our entry out of this file, and it is as it was before that: somebody put the old file back.",
-            format!(
-                "Look at the client under Clients, and disconnect it again if you want that: `skilltender disconnect {}`.",
-                unsettled.client
-            ),
+            "Look at the client under Clients, and remove Skilltender there again if you want that.",
         )
+        .by(Remedy::Disconnect, None)
+        .run(format!("`skilltender disconnect {}`", unsettled.client))
         .at(&unsettled.place)
         .of(&unsettled.client)
     });
@@ -31,11 +30,10 @@ pub(super) fn library(facts: &Facts) -> Vec<Found> {
     let chosen = facts.snapshot.folders.iter().filter(|folder| folder.id != OWN);
     let troubled = chosen.filter_map(|folder| {
         let trouble = folder.trouble.as_ref()?;
-        let todo = format!(
-            "Bring the folder back, or remove it from the library: under Settings, or with `skilltender library remove {}`.",
-            folder.id
-        );
-        Some(Found::problem(trouble.clone(), todo).at(&folder.place))
+        let found =
+            Found::problem(trouble.clone(), "Bring the folder back, or remove it from the library in Settings.");
+        let remove = format!("`skilltender library remove {}`", folder.id);
+        Some(found.at(&folder.place).by(Remedy::Folder, Some(&folder.id)).run(remove))
     });
     or_fine(troubled.collect(), "Every folder of the library is there.")
 }
@@ -48,13 +46,14 @@ pub(super) fn runtimes(facts: &Facts) -> Vec<Found> {
         if runtime.path {
             let what =
                 format!("The skill {skills} starts a server with {command}, which is no program that may be run.");
-            let todo =
-                "Bring the file back and make it executable; `skilltender doctor` says whether it is found then.";
-            return Found::problem(what, todo.to_owned());
+            let todo = "Bring the file back and make it executable, then check everything again.";
+            return Found::problem(what, todo).by(Remedy::Install, None).run("`skilltender doctor`");
         }
-        let what = format!("The program {command} is not on PATH. These skills need it for their servers: {skills}.");
-        let install = from_where(command);
-        Found::problem(what, format!("{install} `skilltender doctor` says whether it is found then."))
+        let what = format!(
+            "The program {command} was not found on this computer. These skills need it for their servers: {skills}."
+        );
+        let todo = format!("{} Then check everything again.", from_where(command));
+        Found::problem(what, todo).by(Remedy::Install, None).run("`skilltender doctor`")
     });
     or_fine(missing.collect(), "The programs that enabled skills need are there.")
 }
@@ -62,13 +61,11 @@ pub(super) fn runtimes(facts: &Facts) -> Vec<Found> {
 /// Container engines that the servers of enabled skills need.
 pub(super) fn containers(facts: &Facts) -> Vec<Found> {
     let down = facts.snapshot.servers.iter().filter_map(|row| match &row.state {
-        ServerState::ContainersDown { program } => Some(Found::problem(
-            format!("{program} is not running, and the server {} runs in a container.", row.name),
-            format!(
-                "Start {program}; `skilltender servers show {}` says whether the server can be used then.",
-                row.name
-            ),
-        )),
+        ServerState::ContainersDown { program } => {
+            let what = format!("{program} is not running, and the server {} runs in a container.", row.name);
+            let found = Found::problem(what, format!("Start {program}; the server can be used then."));
+            Some(found.by(Remedy::Server, Some(&row.name)).run(format!("`skilltender servers show {}`", row.name)))
+        }
         _ => None,
     });
     or_fine(down.collect(), "No server waits for an engine that runs containers.")
@@ -82,11 +79,9 @@ pub(super) fn server_names(facts: &Facts) -> Vec<Found> {
             "The skills {} and {} call different servers {called}. Both work: the one of {} is {} here.",
             other.name, skill.name, skill.name, row.name
         );
-        let todo = format!(
-            "Nothing, if that is meant. To let them share one: `skilltender servers link {} {called} --with {}`.",
-            skill.key, other.key
-        );
-        Some(Found::attention(what, todo))
+        let todo = "Nothing, if that is meant. They can share one: on the page of either skill, under Needs.";
+        let link = format!("`skilltender servers link {} {called} --with {}`", skill.key, other.key);
+        Some(Found::attention(what, todo).by(Remedy::Link, Some(&skill.key)).run(link))
     });
     or_fine(second.collect(), "No two skills call different servers alike.")
 }
@@ -95,17 +90,18 @@ pub(super) fn server_names(facts: &Facts) -> Vec<Found> {
 pub(super) fn servers(facts: &Facts) -> Vec<Found> {
     let found = facts.servers.iter().filter_map(|server| {
         let name = &server.name;
-        match &server.state {
-            ServerState::Stopped { message } => Some(Found::problem(
-                message.clone(),
-                format!("`skilltender servers log {name}` prints what it wrote, `skilltender servers restart {name}` restarts it."),
-            )),
-            ServerState::Down { message } => Some(Found::attention(
+        let found = match &server.state {
+            ServerState::Stopped { message } => {
+                Found::problem(message.clone(), "Look at what it wrote under Servers, then restart it there.")
+            }
+            ServerState::Down { message } => Found::attention(
                 format!("The server {name} does not run: {message}"),
-                format!("The next call tries again. `skilltender servers log {name}` prints what it wrote."),
-            )),
-            _ => None,
-        }
+                "The next call tries again. Under Servers is what it wrote.",
+            ),
+            _ => return None,
+        };
+        let log = format!("`skilltender servers log {name}`, `skilltender servers restart {name}`");
+        Some(found.by(Remedy::Server, Some(name)).run(log))
     });
     or_fine(found.collect(), "No server that was started is down.")
 }
@@ -116,7 +112,7 @@ fn from_where(command: &str) -> String {
         "uvx" | "uv" => "Install uv (docs.astral.sh/uv, or your system's package).".to_owned(),
         "docker" => "Install Docker or Podman with its docker command, and start it.".to_owned(),
         "python" | "python3" | "pip" | "pipx" => "Install Python 3 (python.org, or your system's package).".to_owned(),
-        _ => format!("Install {command}, or put its folder on PATH."),
+        _ => format!("Install {command}, or put it where programs are looked for (PATH)."),
     }
 }
 
@@ -128,14 +124,18 @@ pub(super) fn private_files(facts: &Facts) -> Vec<Found> {
     let found = open.iter().map(|OpenFile { place, client }| match client {
         Some((id, name)) => Found::problem(
             format!("Other users of this computer may read the file of {name}, and it holds its token."),
-            format!("`skilltender connect {id}` makes it yours alone, `skilltender token {id} --replace` its token worthless."),
+            format!("Update {name} under Clients, which makes the file yours alone, and replace its token there."),
         )
+        .by(Remedy::Private, None)
+        .run(format!("`skilltender connect {id}`, then `skilltender token {id} --replace`"))
         .at(place)
         .of(id),
         None => Found::problem(
             "Other users of this computer may read this, and it holds tokens or what you chose.",
-            format!("Take it away from them: `chmod go= {place}`"),
+            "Take the right to read it away from them.",
         )
+        .by(Remedy::Private, None)
+        .run(format!("`chmod go= {place}`"))
         .at(place),
     });
     or_fine(found.collect(), "Nobody else may read our files.")
@@ -144,7 +144,8 @@ pub(super) fn private_files(facts: &Facts) -> Vec<Found> {
 /// What the running engine could not save.
 pub(super) fn unsaved(facts: &Facts) -> Vec<Found> {
     let found = facts.unsaved.iter().map(|unsaved| {
-        Found::problem(unsaved.clone(), "Make room on the disk, or make our folder writable, before Skilltender quits. `skilltender doctor` says when all is saved.")
+        let todo = "Make room on the disk, or make our folder writable, before Skilltender quits. Then check everything again.";
+        Found::problem(unsaved.clone(), todo).by(Remedy::Room, None).run("`skilltender doctor`")
     });
     or_fine(found.collect(), "What was chosen is saved.")
 }
@@ -158,8 +159,10 @@ pub(super) fn state_files(facts: &Facts) -> Vec<Found> {
     let aside = facts.set_aside.iter().map(|place| {
         Found::attention(
             "A file of ours could not be read once, so it was set aside and its defaults apply.",
-            format!("Look whether it holds something that you miss; `rm {place}` when it does not."),
+            "Look whether it holds something that you miss, and delete it when it does not.",
         )
+        .by(Remedy::SetAside, None)
+        .run(format!("`rm {place}`"))
         .at(place)
     });
     or_fine(unreadable.chain(aside).collect(), "Our own files could all be read.")

@@ -79,7 +79,9 @@ impl Engine {
                 }
             };
             if timeout(PATIENCE, tokio::task::spawn_blocking(look)).await.is_err() {
-                tracing::warn!("A folder of the library has not answered in time; the library is served as it was.");
+                tracing::warn!(
+                    "A folder of the library has not answered in time. Until it does, clients get the skills as they were read last."
+                );
             }
         }
         drop(self.state().flush().await);
@@ -104,7 +106,7 @@ impl Engine {
         if library.is_short() {
             if !was_short {
                 tracing::warn!(
-                    "Too many files are open, so the library could not be looked at; it is served as it was."
+                    "Too many files are open, so the library could not be looked at. Clients get the skills as they were read last."
                 );
             }
         } else if matches!(fresh, Scope::All) {

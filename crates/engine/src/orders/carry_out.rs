@@ -161,6 +161,11 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
         }
         Order::PlanUninstall => Ok(json!(actions::plan_uninstall(engine).await?)),
         Order::Uninstall { plan, secrets } => Ok(actions::uninstall(engine, &plan, secrets).await?.into()),
+        Order::Tag { skills, add, remove } => Ok(json!(actions::tag_skills(engine, &skills, &add, &remove).await?)),
+        Order::UndoWrite { id } => {
+            actions::undo_write(engine, id).await?;
+            Ok(Value::Null)
+        }
         Order::ReadUsage { days } => Ok(json!(actions::usage(engine, days).await?)),
         Order::UsageAsCsv { days } => Ok(actions::usage_as_csv(engine, days).await?.into()),
         Order::WipeUsage => {

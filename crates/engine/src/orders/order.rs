@@ -123,6 +123,20 @@ pub enum Order {
         /// The skills.
         skills: Vec<String>,
     },
+    /// Changes the tags of skills; answers with what came of it.
+    Tag {
+        /// The keys of the skills, with the digests that the person was shown.
+        skills: BTreeMap<String, String>,
+        /// The tags to add.
+        add: Vec<String>,
+        /// The tags to remove.
+        remove: Vec<String>,
+    },
+    /// Undoes something that Skilltender wrote.
+    UndoWrite {
+        /// Its number.
+        id: u64,
+    },
     /// Makes a set of skills; answers with its id.
     MakeSet {
         /// The set's name.

@@ -60,8 +60,10 @@ fn find<'c>(checkup: &'c Checkup, id: &str, words: &str) -> &'c Check {
 fn is_wrong(checkup: &Checkup, id: &str, words: &str, state: CheckState) {
     let check = find(checkup, id, words);
     assert_eq!(check.state, state, "{check:?}");
-    // The command itself, and not only a page of the window; a test of the command line checks that it exists.
-    assert!(check.todo.as_ref().is_some_and(|todo| todo.matches('`').count() >= 2), "{check:?} says what to do");
+    // In everyday words for the window, and as a command; a test of the command line checks that it exists.
+    assert!(check.todo.as_ref().is_some_and(|todo| !todo.contains("skilltender ")), "{check:?} says what to do");
+    let command = check.command.as_ref().is_some_and(|command| command.matches('`').count() >= 2);
+    assert!(command && check.remedy.is_some(), "{check:?} says how");
 }
 
 async fn examine(machine: &Machine) -> (Checkup, String) {
@@ -169,7 +171,7 @@ async fn each_fault_is_found_in_one_run() {
     let of_kiro = checkup.checks.iter().filter(|check| check.client.as_deref() == Some("kiro"));
     assert_eq!(of_kiro.count(), 1, "a dropped entry is told once: {checkup:#?}");
     is_wrong(&checkup, "library", "", CheckState::Problem);
-    is_wrong(&checkup, "runtimes", "npx is not on PATH", CheckState::Problem);
+    is_wrong(&checkup, "runtimes", "npx was not found on this computer", CheckState::Problem);
     is_wrong(&checkup, "keychain", "No keychain answers", CheckState::Problem);
     is_wrong(&checkup, "private-files", "Other users", CheckState::Problem);
     is_wrong(&checkup, "state-files", "set aside", CheckState::Attention);

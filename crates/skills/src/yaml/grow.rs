@@ -34,6 +34,19 @@ pub(crate) fn item(file: &[u8], list: &Node, value: &str) -> Option<Splice> {
     Some(Splice::insert(line, format!("{dash}{value}{}", line_end(file))))
 }
 
+/// Puts `value` behind the last item of a list.
+pub(crate) fn last_item(file: &[u8], list: &Node, value: &str) -> Option<Splice> {
+    let Some(last) = list.items().last() else { return item(file, list, value) };
+    if file.get(list.span.start)? == &b'[' {
+        return Some(Splice::insert(last.span.end, format!(", {value}")));
+    }
+    let line = line_start(file, last.span.start);
+    let dash = std::str::from_utf8(&file[line..last.span.start]).ok().filter(|dash| dash.trim() == "-")?;
+    // Behind what else is in that line; a line follows it, if only the closing fence.
+    let end = last.span.end + file[last.span.end..].iter().position(|byte| *byte == b'\n')? + 1;
+    Some(Splice::insert(end, format!("{dash}{value}{}", line_end(file))))
+}
+
 /// Removes a whole entry or item: its own lines, or the bytes up to the next one. `list` is its mapping or list.
 /// `None` when other content could be removed too.
 pub(crate) fn without(file: &[u8], list: &Node, part: Range<usize>) -> Option<Splice> {
@@ -118,5 +131,8 @@ mod tests {
         assert_eq!(add("a:\n  -   b\n"), "a:\n  -   v\n  -   b\n");
         assert_eq!(add("a: [b]"), "a: [v, b]");
         assert_eq!(add("a: []"), "a: [v]");
+        let add = |yaml: &str| grown(yaml, |list| last_item(yaml.as_bytes(), list, "v"));
+        assert_eq!(add("a:\n- b # one\n"), "a:\n- b # one\n- v\n");
+        assert_eq!(add("a: [b]  # one"), "a: [b, v]  # one");
     }
 }

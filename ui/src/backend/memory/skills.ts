@@ -3,11 +3,17 @@
 
 import type { MainCommands } from '../commands';
 import type { MemoryBackend } from '../memory';
-import type { Problem, SkillRow } from '../types';
+import type { OwnWrite, Problem, SkillRow } from '../types';
 import type { Replay } from './recorded';
 
 export function skills(replay: Replay, opened: string[]): Partial<MainCommands> & Pick<MemoryBackend, 'kept' | 'touch'> {
   const kept: MemoryBackend['kept'] = [];
+  const writes: { write: OwnWrite; back: () => void }[] = [];
+  /** Records what was written, newest first. */
+  const written = (what: OwnWrite['what'], back: () => void) => {
+    const id = Math.max(Date.now(), (writes[0]?.write.id ?? 0) + 1);
+    writes.unshift({ write: { id, time: id, what, undo: true, undone: false }, back });
+  };
   const skillOf = (key: string) => {
     const skill = replay.get('skill', key);
     if (!skill) throw replay.refusal('readSkill', [key]);
@@ -86,6 +92,30 @@ export function skills(replay: Replay, opened: string[]): Partial<MainCommands> 
       Object.assign(skillOf(copy).row, { enabled: false, asks: false, readiness: { state: 'disabled' } });
       replay.publish();
       return copy;
+    },
+    async planTags(keys, add, remove) {
+      const changes = keys.map(skillOf).flatMap(({ row: { key, name, digest, tags: before } }) => {
+        const after = [...before.filter((tag) => !remove.includes(tag)), ...add.filter((tag) => !before.includes(tag))];
+        return after.join() === before.join() ? [] : [{ key, name, digest, before, after }];
+      });
+      return { changes, refused: [] };
+    },
+    async tagSkills(seen, add, remove) {
+      const { changes } = await this.planTags!(Object.keys(seen), add, remove);
+      for (const { key, name, before, after } of changes) {
+        const { row } = skillOf(key);
+        row.tags = after;
+        written({ did: 'edited', skill: name, how: 'tagged' }, () => (row.tags = before));
+      }
+      replay.publish();
+      return { changed: changes.map(({ key }) => key), refused: [] };
+    },
+    ownWrites: async () => writes.map(({ write }) => ({ ...write })),
+    async undoWrite(moment) {
+      const { write, back } = writes.find(({ write: { id } }) => id === moment)!;
+      back();
+      Object.assign(write, { undo: false, undone: true });
+      replay.publish();
     },
     async moveSkill(key, folder) {
       const { id } = skillOf(key).row;

@@ -1,0 +1,26 @@
+// What Skilltender wrote, in words.
+
+import { expect, test } from 'vitest';
+
+import type { Client, OwnWrite, Wrote } from '../src/backend/types';
+import { linesOf, wordsOf } from '../src/state/writes';
+
+test.each<[Wrote, string]>([
+  [{ did: 'switched', skills: ['tea'], on: true }, 'Switched on: tea'],
+  [{ did: 'switched', skills: ['a', 'b', 'c', 'd', 'e'], on: false }, 'Switched off: a, b, c and 2 more'],
+  [{ did: 'added', skills: ['tea', 'milk'], place: '~/skills', imported: true }, 'Imported into ~/skills: tea and milk'],
+  [{ did: 'moved', skill: 'tea', from: '~/a/tea', to: '~/b/tea' }, 'tea moved from ~/a/tea to ~/b/tea'],
+  [{ did: 'edited', skill: 'tea', how: 'tagged' }, 'Tags of tea changed'],
+  [{ did: 'placed', place: '~/.codex/skills', there: false }, 'Skills taken out of ~/.codex/skills'],
+])('%j', (what, words) => expect(wordsOf(what)).toBe(words));
+
+test('with the last changes of clients they are listed newest first, each with what undoes it', () => {
+  const write = (id: number, undo: boolean): OwnWrite => ({ id, time: id, what: { did: 'edited', skill: 'tea', how: 'saved' }, undo, undone: !undo });
+  const client = { id: 'codex', name: 'Codex', undo: { time: 2, added: true, moved: 0 } } as Client;
+  const lines = linesOf([write(3, true), write(1, false)], [client, { ...client, undo: null }]);
+  expect(lines.map(({ time, undo, undone }) => [time, undo, undone])).toEqual([
+    [3, { moment: 3 }, false],
+    [2, { client: 'codex' }, false],
+    [1, null, true],
+  ]);
+});

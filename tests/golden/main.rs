@@ -7,6 +7,7 @@ mod client_cases;
 mod clients_page;
 mod corpus;
 mod counts;
+mod dockerfile;
 #[cfg(target_os = "linux")]
 mod example;
 mod fixes;

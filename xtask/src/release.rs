@@ -178,4 +178,27 @@ mod tests {
         assert_eq!(absent.len(), files::KINDS.len() - 2, "{absent:?}");
         assert_eq!(unsigned(&files), ["Skilltender_1.0.0_x64-setup-unsigned.exe is not signed for its system"]);
     }
+    #[test]
+    fn the_workflow_names_every_file_of_windows_and_macos_that_is_not_signed() {
+        let workflow = fs::read_to_string(paths::root().join(".github/workflows/release.yml")).unwrap();
+        let job = |name: &str| {
+            let rest = workflow.split_once(&format!("\n  {name}:\n")).unwrap().1;
+            // The next job begins with a line that is indented as deep.
+            let end = rest.match_indices("\n  ").find(|(at, _)| rest.as_bytes()[at + 3].is_ascii_lowercase());
+            rest[..end.map_or(rest.len(), |(at, _)| at)].to_owned()
+        };
+        for (name, endings) in
+            [("windows", &["-setup.exe", ".msi", ".mcpb"][..]), ("macos", &[".dmg", ".app.tar.gz", ".mcpb"])]
+        {
+            let job = job(name);
+            let (built, renamed) = job.rsplit_once(" == ''\n        run:").expect("what is done without a key");
+            for ending in endings {
+                let last = ending.rsplit_once('.').unwrap().1;
+                assert!(built.contains(ending), "{name} builds {ending}");
+                let is_renamed =
+                    renamed.contains(&format!("*.{last}")) || renamed.contains(&format!("-unsigned{ending}"));
+                assert!(is_renamed, "{name} leaves {ending} as it is");
+            }
+        }
+    }
 }

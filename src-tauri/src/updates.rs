@@ -76,6 +76,8 @@ struct Known {
     image: Option<PathBuf>,
     /// The file with this start's line, if it is the first one of a new AppImage.
     line: Option<File>,
+    /// Whether it is known that it does not come up.
+    failed: bool,
     /// The version that did not come up, before this one was put back.
     back: Option<String>,
 }
@@ -96,7 +98,7 @@ impl Starting {
             Start::PutBack => lifecycle::start_in_place(&image),
             Start::Back(version) => back = Some(version),
         }
-        Self(Short::new(Known { image: Some(image), line, back }))
+        Self(Short::new(Known { image: Some(image), line, back, ..Known::default() }))
     }
 
     /// The engine runs, and the window or the tray is there: an old AppImage is not needed any more.
@@ -109,14 +111,17 @@ impl Starting {
         known.back.take()
     }
 
-    /// The program does not come up: the next start puts the old one back.
+    /// The program does not come up: the start after it has ended puts the old one back.
     pub(crate) fn failed(&self) {
-        self.0.lock().line = None;
+        self.0.lock().failed = true;
     }
 
     /// The program ends. A start that has not come up by then proved nothing, if it did not fail.
     pub(crate) fn ends(&self) {
-        if let Some(Err(why)) = self.0.lock().line.take().map(|mut line| first_start::take_back(&mut line)) {
+        let Known { line, failed, .. } = &mut *self.0.lock();
+        if let Some(line) = line.as_mut().filter(|_| !*failed)
+            && let Err(why) = first_start::take_back(line)
+        {
             tracing::warn!("this start counts: {why}");
         }
     }

@@ -194,7 +194,7 @@ fn sync_folder(image: &Path) {
     }
 }
 
-#[cfg(all(test, feature = "updater"))]
+#[cfg(all(test, unix, feature = "updater"))]
 mod tests {
     use super::*;
 

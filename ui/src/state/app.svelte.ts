@@ -11,6 +11,7 @@ import { toConnect } from './clients';
 import { Appearance } from './appearance.svelte';
 import type { Draft } from './draft.svelte';
 import { failureOf } from './failure';
+import type { HelpPage } from './help';
 import { heardBetween } from './heard';
 import type { Filter } from './list';
 import { SkillList } from './list.svelte';
@@ -37,6 +38,7 @@ export type Question =
   | { kind: 'token'; client: string }
   | { kind: 'checkup' }
   | { kind: 'third-party' }
+  | { kind: 'help'; page: HelpPage; at?: string }
   | { kind: 'place'; path: string }
   | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
   | { kind: 'new' }

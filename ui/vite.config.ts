@@ -7,7 +7,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   plugins: [svelte()],
   clearScreen: false,
-  server: { host: '127.0.0.1', port: 8364, strictPort: true },
+  server: { host: '127.0.0.1', port: 8364, strictPort: true, fs: { allow: ['..'] } },
   build: {
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -5,6 +5,7 @@ import { languages, names } from '../speech.svelte';
 import { t } from '../text';
 import type { SkillRow } from '../backend/types';
 import type { App } from './app.svelte';
+import { helpTitle, offered } from './help';
 
 const mac = navigator.platform.startsWith('Mac');
 
@@ -64,6 +65,7 @@ export function actionsAnywhere(app: App): MenuItem[] {
     { id: 'settings', label: t('nav.settings'), icon: 'settings', keys: keys(','), run: to('settings') },
     ...toLanguages(app),
     { id: 'shortcuts', label: t('shortcuts.title'), icon: 'info', keys: 'F1', run: () => (app.shortcuts = true) },
+    ...offered.map((page): MenuItem => ({ id: `help-${page}`, label: t('help.named', { page: helpTitle(page) }), icon: 'info', run: () => (app.dialog = { kind: 'help', page }) })),
     { id: 'quit', label: t('tray.quit'), icon: 'quit', keys: keys('Q'), run: () => app.act(app.backend.quit()) },
   ];
 }

@@ -12,6 +12,7 @@ import { Appearance } from './appearance.svelte';
 import type { Draft } from './draft.svelte';
 import { Drops } from './drops.svelte';
 import { failureOf } from './failure';
+import type { HelpPage } from './help';
 import { heardBetween } from './heard';
 import type { Filter } from './list';
 import { SkillList } from './list.svelte';
@@ -38,6 +39,7 @@ export type Question =
   | { kind: 'token'; client: string }
   | { kind: 'checkup' }
   | { kind: 'third-party' }
+  | { kind: 'help'; page: HelpPage; at?: string }
   | { kind: 'place'; path: string }
   | { kind: 'enable'; looks: Look[]; others: SkillRow[] }
   | { kind: 'new' }

@@ -12,7 +12,8 @@ const pause = 2_000;
 /** What was done about a verdict on this visit of the page. */
 export interface Deed {
   id: number;
-  text: string;
+  /** What was done, in the language of the window. */
+  text: () => string;
   undo: () => unknown;
 }
 
@@ -60,7 +61,7 @@ export class Usage {
   }
 
   /** Something was done: it stands on the page with its undo, until the page is left. */
-  async did(text: string, undo: () => unknown): Promise<void> {
+  async did(text: () => string, undo: () => unknown): Promise<void> {
     const id = (this.deeds[0]?.id ?? 0) + 1;
     const take = async () => {
       this.deeds = this.deeds.filter((deed) => deed.id !== id);

@@ -13,7 +13,7 @@ export async function switchOff(app: App, skills: readonly SkillRow[]): Promise<
   const keys = skills.map(({ key }) => key);
   if (!(await app.act(app.backend.enableSkills(keys, false, {})))) return;
   // As the engine has them at the undo: one that changed meanwhile is shown first.
-  await app.usage.did(t('insight.wasOff', { n: keys.length }), () => app.tending.enable(app.snapshot!.skills.filter(({ key }) => keys.includes(key)), true));
+  await app.usage.did(() => t('insight.wasOff', { n: keys.length }), () => app.tending.enable(app.snapshot!.skills.filter(({ key }) => keys.includes(key)), true));
 }
 
 /** Gives a client a set of all that it sees now but for what it loads by itself. */
@@ -32,7 +32,7 @@ export async function leaveOut(app: App, client: string, name: string, without: 
   for (let n = 2; taken.has(called); n += 1) called = `${wanted} ${n}`;
   const set = await app.ask(app.backend.makeSet(called, keys));
   if (set === undefined || !(await app.act(app.backend.giveSet(client, set)))) return;
-  await app.usage.did(t('insight.wasLimited', { client: name, set: called }), async () => {
+  await app.usage.did(() => t('insight.wasLimited', { client: name, set: called }), async () => {
     if (await app.act(app.backend.giveSet(client, before))) await app.act(app.backend.deleteSet(set));
   });
 }
@@ -50,7 +50,7 @@ export async function onlyByName(app: App, { key, name }: SkillRow): Promise<voi
   const text = before?.text ?? '';
   if (!before || !(await write(app, key, before.digest, switchedOn(text, 'disable-model-invocation')))) return;
   const written = await app.ask(app.backend.readSkill(key));
-  await app.usage.did(t('insight.wasByName', { name }), async () => {
+  await app.usage.did(() => t('insight.wasByName', { name }), async () => {
     if (written) await write(app, key, written.digest, splices(written.text ?? '', text));
   });
 }

@@ -281,3 +281,38 @@ test('a skill that looks harmful from now on is announced in a region that was t
   await page.run(`memory.turnHarmful('claude/code-review')`);
   await page.until('it is heard', async () => (await page.texts('[data-testid=heard]')).join() === 'code-review: Looks harmful.');
 });
+
+test('help is there from the sheet of shortcuts, and a link in it leads to another page', async () => {
+  await page.keys(Key.F1);
+  await page.press('How to write a skill');
+  await page.until('the page', async () => (await page.texts('dialog h2'))[0] === 'How to write a skill');
+  await (await page.find('dialog [data-testid=help] a[title="rules.md"]')).click();
+  await page.until('the other', async () => (await page.texts('dialog h2'))[0] === 'Rules');
+  expect((await page.texts('dialog [data-testid=help] h3')).slice(0, 2)).toEqual(['unreadable', 'no-frontmatter']);
+  await page.press('Close');
+  await page.chord(Key.CONTROL, 'k');
+  await page.keys('help servers', Key.ENTER);
+  await page.until('from the palette', async () => (await page.texts('dialog h2'))[0] === 'Servers');
+});
+
+test('why a problem matters leads to its rule', async () => {
+  await page.openSkill('projects/quarterly-report');
+  await page.tab('problems');
+  await page.run(`document.querySelectorAll('main details').forEach((each) => (each.open = true))`);
+  await (await page.find('[aria-label="Read the rule description-missing"]')).click();
+  await page.until('it is in sight', () => page.run(`
+    const heading = [...document.querySelectorAll('dialog [data-testid=help] h3')].find((each) => each.textContent === 'description-missing');
+    const { top } = heading.getBoundingClientRect();
+    return top > 0 && top < innerHeight / 2`));
+});
+
+test('the checkup leads to what it tells of, in words of the window', async () => {
+  await page.open('?clients');
+  await page.chord(Key.CONTROL, 'k');
+  await page.keys('Check everything', Key.ENTER);
+  await page.find('dialog [data-testid=check]');
+  expect((await page.texts('dialog [data-testid=check]')).filter((text) => text.includes('skilltender connect'))).toEqual([]);
+  await page.press('Show Zed');
+  await page.until('its details are open', async () => (await page.focused()) === 'Details of Zed');
+  expect(await page.all('dialog')).toEqual([]);
+});

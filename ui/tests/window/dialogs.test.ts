@@ -90,6 +90,45 @@ const cases: Case[] = [
     },
   },
   {
+    name: 'a page of help',
+    at: '',
+    open: async () => {
+      await page.keys(Key.F1);
+      await page.press('Rules');
+      await page.find('dialog [data-testid=help] h3');
+    },
+  },
+  {
+    name: 'a long change in the first run',
+    at: '?first-run&clients',
+    change: `const plan = memory.planClient; memory.planClient = async (...given) => { const found = await plan(...given); return { ...found, lines: Array.from({ length: 40 }, () => found.lines).flat(), notes: Array.from({ length: 12 }, () => 'It reads this file when it starts, and writes it when it ends.') } };`,
+    open: async () => {
+      // The plans are made as the page comes.
+      await (await page.find('[aria-label^="See the change for"]')).click();
+      await page.find('dialog');
+    },
+  },
+  {
+    name: 'a text that was kept',
+    at: '',
+    change: `memory.keepVersion('claude/code-review', Array.from({ length: 200 }, (_, n) => 'Line ' + n).join('\\n'), true)`,
+    open: async () => {
+      await page.openSkill('claude/code-review');
+      await page.press('Compare…');
+      await page.find('dialog');
+    },
+  },
+  {
+    name: 'an entry that was taken out',
+    at: '?clients',
+    change: `const drift = memory.readDrift; memory.readDrift = async (...given) => { const found = await drift(...given); return { ...found, theirs: null, ours: Array.from({ length: 60 }, () => found.ours).join('\\n') } };`,
+    open: async () => {
+      await press('nav [title=Clients]');
+      await (await page.find('[aria-label="See the change in VS Code"]')).click();
+      await page.find('dialog');
+    },
+  },
+  {
     name: 'a set of many skills',
     at: '?more=200',
     open: async () => {

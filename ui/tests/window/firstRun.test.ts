@@ -31,10 +31,10 @@ test('clients that cannot be added say why, and those with an access key in thei
   expect(await page.run('return [...document.querySelectorAll(".choice .ck[aria-label]")].map((each) => [each.ariaLabel, each.checked, each.disabled])')).toEqual([
     ['GitHub Copilot CLI', true, false],
     ['Cursor', true, false],
-    ['JetBrains AI Assistant', false, true],
     ['VSCodium', false, false],
-    ['Zed', false, true],
   ]);
+  // What cannot be ticked has no box, which would look as if it could.
+  expect(await page.texts('.choice:has(.none) .cut')).toEqual(['JetBrains AI Assistant cannot be added', 'Zed cannot be added']);
   await (await page.find('[aria-label="See why JetBrains AI Assistant cannot be added"]')).click();
   expect(await (await page.find('dialog [role=alert]')).getText()).toContain('where no other program can write them');
   await page.press('Close');
@@ -55,7 +55,8 @@ test('a client whose file has an error is listed, and says why it cannot be adde
   await page.press('See why');
   expect(await (await page.find('dialog [role=alert]')).getText()).not.toBe('');
   await page.press('Close');
-  expect(await page.run('return document.querySelector("[aria-label=\\"Claude Desktop\\"]").disabled')).toBe(true);
+  expect(await page.texts('.choice:has(.none) .cut')).toEqual(['Claude Desktop cannot be added']);
+  expect(await page.all('[aria-label="Claude Desktop"]')).toEqual([]);
   await page.button('Start');
 });
 

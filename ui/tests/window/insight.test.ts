@@ -194,6 +194,13 @@ test("a skill's page says in one line what it was used for", async () => {
   expect(await page.run('return document.querySelectorAll("[data-testid=usage-strip] rect.bar").length')).toBe(30);
 });
 
+test('the window itself is never longer than it is high, whatever is only for ears', async () => {
+  await openInsight();
+  await page.find('.heat');
+  await page.run('document.querySelector("main .foot").scrollIntoView()');
+  expect(await page.run('return [document.scrollingElement.scrollTop, document.scrollingElement.scrollHeight - innerHeight]')).toEqual([0, 0]);
+});
+
 test('no box of the page is cut at 900 by 640', async () => {
   await page.resize(900, 640);
   await openInsight();

@@ -70,6 +70,8 @@ const clipped = () =>
     for (const element of document.querySelectorAll('body *')) {
       if (!element.checkVisibility() || element.closest('.vh, svg, [data-testid=editor], select, option')) continue;
       const style = getComputedStyle(element);
+      // The folder beside a name gives way to it, and is in the row's title.
+      if (element.dataset.givesWay !== undefined && [...element.children].every((child) => child.matches('.src, .vh') || child.offsetTop - element.offsetTop < element.clientHeight)) continue;
       const said = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none';
       const name = element.tagName.toLowerCase() + '.' + element.className + ': ' + element.textContent.trim().slice(0, 60);
       if (!said && /hidden|clip/.test(style.overflowX) && element.scrollWidth > element.clientWidth + 1) found.push('wide ' + name);
@@ -89,13 +91,13 @@ const clipped = () =>
     }
     return found;`);
 
-/** Names with versions, such as `codex 1.4.2 · MCP 2025-11-25`; keys, such as `(Ctrl K)`; days and what Intl writes between names. */
+/** Names with versions, such as `codex 1.4.2 · MCP 2025-11-25`; keys, such as `(Ctrl K)`; days and what stands between names. */
 const isData = ({ text }: Seen) =>
   text
     .replace(/⟦[^⟧]*⟧/g, '')
     .replace(/\((Ctrl|⌘) .\)/g, '')
     .split(' · ')
-    .every((piece) => known(piece) || piece.split(/, | and (?=$| )/).every(known));
+    .every((piece) => known(piece) || piece.split(/, | and |: /).every(known));
 
 const known = (words: string) => {
   const piece = words.trim();

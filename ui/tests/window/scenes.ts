@@ -36,8 +36,18 @@ const scene = (name: string, at: string, ...steps: ((page: Page) => Promise<unkn
   },
 });
 
+/** Skills as they are before they are switched on or imported: the first has something to look at. */
+const trust = `
+  const plain = { carried: { scripts: [], programs: [], archives: [], hosts: [], servers: [], tools: [], commands: [], files: 1, size: 900 }, findings: [], leftOut: [] };
+  const odd = { ...plain, carried: { ...plain.carried, scripts: [{ language: 'shell', paths: ['scripts/sync.sh'] }], files: 2 },
+    findings: [{ rule: 'download-and-run', severity: 'high', message: 'This downloads a program and runs it at once.', path: 'scripts/sync.sh', line: 2, column: 1 }] };
+`;
+
 export const scenes: Scene[] = [
   scene('first run', '?first-run&clients', click('details summary, main')),
+  scene('the change of a client in the first run', '?first-run&clients', click('[aria-label^="See the change for"]')),
+  scene('the library being read', '?reading=3200'),
+  scene('notices', '?harmful', doing(`memory.notices.push({ id: 'held:projects', message: 'Something in prompt-library looks as if it meant harm.' }, { id: 'other', message: 'Something is so.' }); memory.publish()`), click('[data-notice=other]')),
   scene('no skills', '?empty'),
   scene('skills', ''),
   scene('a search without results', '', doing(`document.querySelector('.list input').focus()`), (page) => page.keys('zzzz')),
@@ -53,6 +63,9 @@ export const scenes: Scene[] = [
   scene('its clients', '', skill('projects/quarterly-report', 'clients')),
   scene('a held skill', '?harmful', skill('projects/prompt-library')),
   scene('a conflict', '', skill('claude/code-review', 'edit'), typed, doing(`memory.touch('claude/code-review', memory.textOf('claude/code-review') + '\\n')`), (page) => page.button('Compare…')),
+  scene('a text that was kept', '', doing(`memory.keepVersion('claude/code-review', 'Another text', true)`), skill('claude/code-review'), press('Compare…')),
+  scene('a vanished skill', '', skill('claude/code-review', 'edit'), typed, doing(`memory.trashSkill('claude/code-review')`), (page) => page.button('Save as a new skill…')),
+  scene('the text of a vanished skill', '', skill('claude/code-review', 'edit'), typed, doing(`memory.trashSkill('claude/code-review')`), press('Save as a new skill…')),
   scene('servers', '?servers', go('Servers')),
   ...['figma', 'linear', 'sentry', 'filesystem'].flatMap((server) =>
     ['overview', 'tools', 'log', 'secrets', 'approval'].map((tab) => scene(`the ${tab} of ${server}`, '?servers', go('Servers'), click(`[data-server=${server}]`), click(`#tab-${tab}`))),
@@ -67,6 +80,8 @@ export const scenes: Scene[] = [
   scene('activity', '?connected', go('Activity')),
   scene('no activity', '', go('Activity')),
   scene('insight', '?usage&clients&servers', go('Insight')),
+  scene('what was done about a verdict', '?usage&clients&servers', go('Insight'), press('Only what it lacks'), click('[data-testid=deed]')),
+  scene('forgetting what was counted', '?usage&clients', go('Insight'), press('Forget everything')),
   scene('no insight', '', go('Insight')),
   scene('settings', '?clients', go('Settings'), doing(`document.querySelectorAll('details').forEach((each) => (each.open = true))`)),
   scene('settings with a new version', '', go('Settings'), doing('memory.setUpdates(true)'), press('Look now')),
@@ -74,12 +89,15 @@ export const scenes: Scene[] = [
   scene('the palette', '?servers&clients', doing('document.body.focus()'), (page) => page.chord(Key.CONTROL, 'k')),
   scene('a search in the palette', '?servers&clients', (page) => page.chord(Key.CONTROL, 'k'), (page) => page.keys('a')),
   scene('the shortcuts', '', (page) => page.keys(Key.F1)),
+  scene('help', '', (page) => page.keys(Key.F1), press('Rules'), click('[data-testid=help] h3')),
   scene('quitting with edits', '', skill('claude/code-review', 'edit'), typed, doing(`memory.ask('person')`)),
   scene('looking at a skill', '?harmful', skill('projects/prompt-library'), press('Look at it…')),
   scene('a new skill', '', (page) => page.chord(Key.CONTROL, 'n')),
   scene('a copy of a skill', '', skill('claude/release-notes'), named('More for release-notes'), press('Duplicate…')),
   scene('an export', '', skill('claude/release-notes'), named('More for release-notes'), press('Export as a zip…')),
   scene('an import', '', doing(`memory.drop('/home/mei/Downloads/skills.zip')`)),
+  scene('several imports', '', doing(`${trust} const look = memory.lookAtImport; memory.lookAtImport = async (path) => { const plan = await look(path); return { ...plan, skills: [0, 1, 2].map((n) => ({ ...plan.skills[0], path: 'skills/s' + n, id: 's' + n, trust: n ? plain : odd })), refused: [{ path: 'skills/broken', why: 'It has 812 files, and 512 are the most.' }] } }; memory.drop('/home/mei/Downloads/skills.zip')`), click('dialog [data-testid=finding]')),
+  scene('enabling several skills', '', doing(`${trust} memory.lookAtReady = async () => (await memory.current()).skills.slice(0, 6).map((skill, n) => ({ key: skill.key, digest: '1', asks: true, unseen: false, trust: n ? plain : odd }))`), named('Add skills'), press('Add folder…'), press('Add folder'), click('dialog [data-testid=finding]')),
   scene('a new folder', '', named('Add skills'), press('Add folder…')),
   scene('a set', '', go('Settings'), press('New set…')),
   scene('what a client sees', '?clients', go('Clients'), named('Details of Codex'), press('Change…')),
@@ -88,6 +106,8 @@ export const scenes: Scene[] = [
   scene('adding to a refused client', '?refused', doing(`memory.show({ place: 'client', id: 'claude-desktop' })`)),
   scene('removing from a client', '?clients', ...menu('Codex', 'Remove…')),
   scene('a changed entry', '?clients', go('Clients'), named('See the change in VS Code')),
+  scene('an entry that was taken out', '?clients', doing(`const drift = memory.readDrift; memory.readDrift = async (...given) => ({ ...(await drift(...given)), theirs: null })`), go('Clients'), named('See the change in VS Code')),
+  scene('a new access key', '?clients', ...menu('Windsurf', 'Replace the access key…')),
   scene('our entry', '?clients', ...menu('Cursor', 'Copy our entry…')),
   scene('a client by its file', '?clients', go('Clients'), press('Add another…')),
   scene('the servers that others added', '?clients', go('Clients'), doing(`[...document.querySelectorAll('button')].find((each) => each.textContent.includes('that others added')).click()`)),

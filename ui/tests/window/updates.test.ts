@@ -19,7 +19,7 @@ const said = async () => (await page.texts('#general .said')).join();
 test('nobody looks before it is switched on, and what is asked then is said beside the switch', async () => {
   const on = () => page.run<boolean>(`return document.querySelector('#general [role=switch][aria-label="Look for new versions"]').checked`);
   expect(await on()).toBe(false);
-  expect(await page.texts('#general .sub')).toContain("At its start and once a day, on the page of Skilltender's releases. Nothing about you or your skills is sent.");
+  expect(await page.texts('#general .sub')).toContain('At its start and once a day, on the page of Skilltender’s releases. Nothing about you or your skills is sent.');
   await (await page.find('#general [role=switch][aria-label="Look for new versions"]')).click();
   await page.until('it is on', on);
 });

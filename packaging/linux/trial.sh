@@ -91,8 +91,8 @@ tools)
     ;;
 install)
     installed >/trial/before
+    install -d -o ada /home/ada/tmp
     if [ -e /trial/skilltender.AppImage ]; then
-        install -d -o ada /home/ada/tmp
         echo "ok: the AppImage says $(appimage --version) before anything is installed"
         ! appimage >/dev/null 2>/trial/missing || fail "the AppImage's window starts without its libraries"
         grep -q 'libwebkit2gtk-4.1.so.0' /trial/missing || fail "the AppImage does not name what is missing: $(cat /trial/missing)"

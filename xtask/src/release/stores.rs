@@ -55,12 +55,11 @@ pub(super) fn write(product: &Product, files: &[File], place: &str, into: &Path)
 
 #[cfg(test)]
 mod tests {
-    use std::{collections::BTreeMap, path::PathBuf, process::Command};
+    use std::{collections::BTreeMap, path::PathBuf};
 
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::step::not_tested;
 
     const PLACE: &str = "https://example.org/v1";
 
@@ -76,11 +75,13 @@ mod tests {
     }
 
     /// What a program says of a file that it reads without an error; nothing where it is not installed, which CI refuses.
+    #[cfg(unix)]
     fn said(program: &str, words: &[&str], file: &Path) -> Option<String> {
-        let output = match Command::new(program).args(words).arg(file).output() {
+        let output = match std::process::Command::new(program).args(words).arg(file).output() {
             Err(why) if why.kind() == std::io::ErrorKind::NotFound => {
                 let name = file.file_name().unwrap_or_default().to_string_lossy();
-                not_tested(&format!("whether {name} can be read"), program, "it is not installed").unwrap();
+                crate::step::not_tested(&format!("whether {name} can be read"), program, "it is not installed")
+                    .unwrap();
                 return None;
             }
             output => output.unwrap(),

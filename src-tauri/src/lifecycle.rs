@@ -1,11 +1,14 @@
 //! The app's surroundings: a display or the terminal, a single instance, and signals to end.
 
 use std::{
-    env,
-    ffi::{OsStr, OsString},
-    io,
+    env, io,
     path::Path,
-    process::{self, Command, ExitCode, Stdio},
+    process::{Command, ExitCode},
+};
+#[cfg(target_os = "linux")]
+use std::{
+    ffi::{OsStr, OsString},
+    process::{self, Stdio},
 };
 
 use engine::{Engine, Machine};

@@ -58,10 +58,15 @@ function packed(program) {
   return program;
 }
 
-async function settings() {
+async function settings({ first } = {}) {
   page = await session.start({ binary: path.join(programs, 'skilltender-app') });
+  if (first) await page.begin();
   await page.click('button', /^Settings/);
 }
+
+/** Presses a button of the settings, wherever the page is scrolled to; how a person reaches it is tested in `ui/tests`. */
+const press = (words) =>
+  until(() => page.driver.executeScript("const found = [...document.querySelectorAll('#general button')].find((e) => e.textContent.trim() === arguments[0] && !e.disabled); found?.click(); return Boolean(found)", words), `there is ${words}`);
 
 async function quit() {
   await page.driver.quit().catch(() => {});
@@ -73,18 +78,18 @@ const says = (words) => until(async () => words.test(await said()), `the setting
 
 test('a package is found, fetched and proven, and one command installs it', async () => {
   offer = await signature(session.home, PACKAGE, keys.others, '9.0.0');
-  await settings();
-  await page.click('button', 'Look now');
+  await settings({ first: true });
+  await press('Look now');
   await says(/Skilltender 9\.0\.0 is there/);
   assert.equal(await page.driver.executeScript("return document.querySelectorAll('#general .notes a').length"), 0);
-  await page.click('button', 'Download');
+  await press('Download');
   await says(/its signature is not by Skilltender's key/);
   assert.deepEqual(fs.readdirSync(path.join(session.home, 'Downloads')), []);
 
   offer = await signature(session.home, PACKAGE, keys.ours, '9.0.0');
-  await page.click('button', 'Try again');
+  await press('Try again');
   await says(/Skilltender 9\.0\.0 is there/);
-  await page.click('button', 'Download');
+  await press('Download');
   await says(/its signature holds/);
   const file = path.join(session.home, 'Downloads', `Skilltender_9.0.0.${kind()}`);
   assert.ok((await said()).includes(file), await said());
@@ -97,7 +102,6 @@ test('what somebody else packed says who updates it, and asks nobody', async () 
   fs.mkdirSync(path.join(session.home, 'usr/lib/Skilltender'), { recursive: true });
   fs.writeFileSync(path.join(session.home, 'usr/lib/Skilltender/updated-by'), 'your package manager, such as `yay -Syu`\n');
   asked.length = 0;
-  session.run(skilltender, ['settings', 'updates', 'on']);
   await settings();
   const subs = () => page.driver.executeScript("return document.querySelector('#general').innerText");
   await until(async () => (await subs()).includes('This Skilltender is updated by your package manager, such as yay -Syu.'), 'it says who');
@@ -106,4 +110,13 @@ test('what somebody else packed says who updates it, and asks nobody', async () 
   await until(async () => JSON.parse(session.read('.local/share/skilltender/choices.json')).updates === true, 'it is on');
   assert.deepEqual(asked, []);
   await quit();
+});
+
+test('what the window keeps is where `uninstall` looks for it', async () => {
+  assert.match(await session.run(skilltender, ['uninstall', '--check']), /~\/\.local\/share\/dev\.skilltender\.desktop {2}what the window keeps/);
+  const ours = ['.local/share', '.cache', '.config'].flatMap((folder) => {
+    const full = path.join(session.home, folder);
+    return fs.existsSync(full) ? fs.readdirSync(full).filter((name) => /skilltender/i.test(name)).map((name) => `${folder}/${name}`) : [];
+  });
+  assert.deepEqual(ours.sort(), ['.local/share/dev.skilltender.desktop', '.local/share/skilltender']);
 });

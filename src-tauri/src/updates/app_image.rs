@@ -110,7 +110,8 @@ async fn output_of(new: &Path) -> io::Result<Output> {
     Err(io::ErrorKind::ExecutableFileBusy.into())
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::os::unix::fs::PermissionsExt as _;
 

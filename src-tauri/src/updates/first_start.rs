@@ -194,7 +194,8 @@ fn sync_folder(image: &Path) {
     }
 }
 
-#[cfg(all(test, unix, feature = "updater"))]
+#[cfg(all(unix, feature = "updater"))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -19,7 +19,7 @@ use super::packer::{self, System};
 /// # Errors
 /// When somebody else packed it: who updates it then, as a sentence.
 pub(super) fn here() -> Result<Option<Kind>, String> {
-    packer::said().map_or_else(|| Kind::of(bundle_type(), &System::here()), Err)
+    packer::said().map_or_else(|| Kind::of(bundle_type().as_ref(), &System::here()), Err)
 }
 
 /// A package of the system, by the program that installs it.
@@ -83,7 +83,7 @@ fn place(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<PathBuf> {
 
 impl Kind {
     /// What installs the next version where this one was packed as `bundle`; nothing if the app replaces itself.
-    fn of(bundle: Option<BundleType>, system: &System) -> Result<Option<Self>, String> {
+    fn of(bundle: Option<&BundleType>, system: &System) -> Result<Option<Self>, String> {
         Ok(Some(match bundle {
             Some(BundleType::Msi) => Self::Msi,
             // One that says nothing of itself gets the benefit of the doubt.
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_deb_is_installed_by_apt_and_one_that_was_repacked_elsewhere_is_its_packers() {
-        let kind = |system| Kind::of(Some(BundleType::Deb), &on(system, false));
+        let kind = |system| Kind::of(Some(&BundleType::Deb), &on(system, false));
         for debian in ["debian", "ubuntu", "mint", ""] {
             assert_eq!(kind(debian), Ok(Some(Kind::Apt)), "{debian}");
         }
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn an_rpm_is_installed_by_the_systems_own_program() {
         let command = |system, is_image| {
-            let kind = Kind::of(Some(BundleType::Rpm), &on(system, is_image)).unwrap().unwrap();
+            let kind = Kind::of(Some(&BundleType::Rpm), &on(system, is_image)).unwrap().unwrap();
             (kind.ending(), kind.command(Path::new("/a.rpm")))
         };
         for (system, is_image, said) in [
@@ -236,9 +236,9 @@ mod tests {
     fn what_replaces_itself_does_so_on_every_system() {
         for (system, _) in SYSTEMS {
             for bundle in [BundleType::AppImage, BundleType::Nsis, BundleType::App, BundleType::Dmg] {
-                assert_eq!(Kind::of(Some(bundle), &on(system, false)), Ok(None), "{system}");
+                assert_eq!(Kind::of(Some(&bundle), &on(system, false)), Ok(None), "{system}");
             }
-            assert_eq!(Kind::of(Some(BundleType::Msi), &on(system, false)), Ok(Some(Kind::Msi)));
+            assert_eq!(Kind::of(Some(&BundleType::Msi), &on(system, false)), Ok(Some(Kind::Msi)));
         }
     }
 }

@@ -25,9 +25,17 @@ const CANNOT: &[(&str, &str)] = &[
     ("client_watch::tests::every_client::every_client_is_connected_from_nothing_and_leaves_nothing", KEPT),
     ("client_watch::tests::one_client::a_missing_file_and_its_folder_are_made_and_go_again", KEPT),
     ("client_watch::tests::undo::a_file_that_we_made_goes_with_its_folders_and_comes_back", KEPT),
+    ("corpus::every_skill_of_the_corpus_is_found_and_opens", CORPUS),
+    ("corpus::every_skill_of_the_corpus_is_packed_or_refused_with_its_reasons", CORPUS),
+    ("packing::an_independent_program_unpacks_what_was_packed", "Wine has no Python"),
+    (
+        "servers::agreed::a_program_of_the_skill_is_agreed_to_with_its_content_also_where_nobody_noticed_the_change",
+        "its server is a script of `sh`, which Wine has not",
+    ),
 ];
 
 const BELOW: &str = "Wine reports nothing from below a folder that nobody has opened";
+const CORPUS: &str = "the list of the corpus names its files as Linux does";
 const KEPT: &str = "in Wine a folder that is removed keeps its name while it is watched";
 
 /// What is missing to run anything, as a command.

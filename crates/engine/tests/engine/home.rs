@@ -32,7 +32,7 @@ impl Home {
         let folder = tests::watched_folder();
         let home = dunce::canonicalize(folder.path()).unwrap().join("home");
         fs::create_dir(&home).unwrap();
-        Self { machine: Machine::at(&home).unwrap(), folder }
+        Self { machine: with_a_program(Machine::at(&home).unwrap()), folder }
     }
 
     pub(crate) fn path(&self, below: &str) -> PathBuf {
@@ -74,6 +74,17 @@ impl Home {
     pub(crate) fn choices(&self) -> serde_json::Value {
         serde_json::from_str(&fs::read_to_string(self.machine.data.join("choices.json")).unwrap()).unwrap()
     }
+}
+
+/// On Windows clients run a copy of the program, wherever it is installed, so there is one to copy.
+fn with_a_program(machine: Machine) -> Machine {
+    if !cfg!(windows) {
+        return machine;
+    }
+    let program = machine.home.join("installed/skilltender.exe");
+    fs::create_dir_all(program.parent().unwrap()).unwrap();
+    fs::write(&program, "one").unwrap();
+    Machine { program, ..machine }
 }
 
 /// Adds a folder to the library, looks at its skills and switches the ready ones on.

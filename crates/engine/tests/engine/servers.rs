@@ -45,7 +45,8 @@ fn programs() -> &'static Path {
 pub(crate) fn home() -> Home {
     let mut home = Home::new();
     let search = vec![programs().to_path_buf(), "/usr/bin".into(), "/bin".into()];
-    home.machine = Machine { program: programs().join("child"), search, processes: "/proc".into(), ..home.machine };
+    let program = programs().join(format!("child{}", std::env::consts::EXE_SUFFIX));
+    home.machine = Machine { program, search, processes: "/proc".into(), ..home.machine };
     // The login shell was asked already: a test must not run a person's.
     fs::write(home.machine.data.join("login-path.json"), r#"{"version":1,"folders":[]}"#).unwrap();
     home
@@ -66,7 +67,8 @@ pub(crate) fn skill(home: &Home, id: &str, mode: &str, more: &str) -> PathBuf {
         fs::write(&description, "Says what it is told").unwrap();
     }
     fs::create_dir_all(file.parent().unwrap()).unwrap();
-    let args = format!("[\"{mode}\", \"{}\"]", description.display());
+    // In single quotes a backslash is one.
+    let args = format!("[\"{mode}\", '{}']", description.display());
     fs::write(
         &file,
         format!(

@@ -37,6 +37,7 @@ async function pictures(session, theme) {
   session.write('tools/words/server.py', fs.readFileSync(path.join(import.meta.dirname, 'support/server.py')));
   session.write('projects/skills/word-count/SKILL.md', WORD_COUNT);
   session.library([path.join(session.home, 'projects/skills')]);
+  used(session);
   const page = await session.start();
   const take = async (name) => {
     await page.rests();
@@ -118,6 +119,15 @@ async function pictures(session, theme) {
   await until(written, 'our entry is in the file');
   await page.click('button', t('toasts.dismiss'));
 
+  await page.click('button', new RegExp(`^${t('nav.insight')}`));
+  await page.css('main figure table');
+  await take('insight');
+  await page.command('set_language', { language: 'zh-CN' });
+  await page.driver.wait(() => page.driver.executeScript('return document.documentElement.lang === "zh-CN"'), 10_000);
+  await take('insight-zh');
+  await page.command('set_language', { language: null });
+  await page.driver.wait(() => page.driver.executeScript('return document.documentElement.lang === "en"'), 10_000);
+
   await page.click('button', new RegExp(`^${t('nav.settings')}`));
   await take('settings');
 
@@ -138,6 +148,23 @@ async function pictures(session, theme) {
   await until(async () => (await page.count('dialog[open] li')) > 0, 'the checks are listed');
   await take('checkup');
   await page.press(Key.ESCAPE);
+}
+
+/** Thirty days of calls and lists, as the engine counts them. */
+function used(session) {
+  const names = ['release-notes', 'meeting-notes', 'test-driven-development', 'word-count', 'brand-guidelines', 'claude-settings-audit'];
+  const months = {};
+  for (let ago = 29; ago >= 1; ago -= 1) {
+    const day = new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+    const file = (months[day.slice(0, 7)] ??= { version: 1, skills: names, clients: ['claude-desktop', 'cursor'], servers: [], days: {} });
+    const calls = (skill) => [1 + ((ago * 7 + skill * 5) % 9) - 2 * skill, (ago + skill) % 11 === 0 ? 1 : 0];
+    const skills = names.slice(0, 4).flatMap((_, skill) => [0, 1].flatMap((client) => {
+      const [called, failed] = calls(skill + client);
+      return called > 0 ? [[skill, client, called, failed, called * 400]] : [];
+    }));
+    file.days[day] = { skills, lists: names.map((_, skill) => [skill, 6, 6 * (40 + 25 * skill)]) };
+  }
+  for (const [month, file] of Object.entries(months)) session.write(`.local/share/skilltender/usage/${month}.json`, `${JSON.stringify(file)}\n`);
 }
 
 /** Opens a skill and clears the search, which has focus afterwards. */

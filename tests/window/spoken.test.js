@@ -68,24 +68,23 @@ test('a range is picked with Shift, its number is said, and what the skills carr
   await go('nav.skills');
   const row = await ear.reach('table row', start('ale,'));
   has(row, 'selectable', 'focused');
-  await ear.press('Shift_L+Down');
-  await ear.lands('table row', start('brew,'));
-  await ear.hears(t('picked.count', { n: 2 }));
-  await ear.press('Shift_L+Down');
-  has(await ear.lands('table row', start('cider,')), 'selected');
-  await ear.hears(t('picked.count', { n: 3 }));
+  for (const [at, next] of ['brew', 'cider', 'issues', 'words'].entries()) {
+    await ear.press('Shift_L+Down');
+    has(await ear.lands('table row', start(`${next},`)), 'selected');
+    await ear.hears(t('picked.count', { n: at + 2 }));
+  }
   await ear.use('push button', t('action.enable'));
-  isIn(await ear.lands('push button', t('enable.leaveMany')), 'dialog', t('enable.titleMany', { n: 3 }));
+  isIn(await ear.lands('push button', t('enable.leaveMany')), 'dialog', t('enable.titleMany', { n: 5 }));
+  await ear.reads(t('enable.high'));
   assert.deepEqual(on(), []);
-  await ear.use('push button', t('enable.nowMany', { n: 3 }));
-  await ear.hears(t('picked.enabled', { n: 3 }));
-  assert.deepEqual(on(), ['ale', 'brew', 'cider']);
+  await ear.use('push button', t('enable.nowMany', { n: 5 }));
+  await ear.hears(t('picked.enabled', { n: 5 }));
+  assert.deepEqual(on(), ['ale', 'brew', 'cider', 'issues', 'words']);
 });
 
 test('a secret is typed into a field that says what it is for, and is never read out', async () => {
-  await ear.reach('table row', start('ale,'));
-  await ear.press('Escape');
-  for (let row = 0; row < 3; row += 1) await ear.press('Down');
+  await ear.reach('table row', start('words,'));
+  await ear.press('Escape', 'Up');
   await ear.lands('table row', start('issues,'));
   await ear.press('Return');
   await ear.reach('page tab', start(t('tab.read')));

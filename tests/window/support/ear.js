@@ -64,6 +64,8 @@ export class Ear {
   /** Presses Tab, or another key, until what has the focus has this role and name; returns it. */
   async reach(role, name, key = 'Tab') {
     const passed = [];
+    // WebKit tells of changes only in what a screen reader has read once.
+    await this.#ask('read');
     for (let stop = 0; stop < STOPS; stop += 1) {
       const now = await this.focus();
       if (fits(now, role, name)) return now;

@@ -3,7 +3,7 @@
 
 Each line of standard input is answered by a line of JSON on standard output: `focus` is what has the focus and what that is in,
 with a number that grows with each move; `heard` what live regions said since the start, as a list; `tree`
-all elements of the page that had it last."""
+all elements of the page that had it last; `read` only reads them."""
 
 import json
 import sys
@@ -85,6 +85,10 @@ def walk(one, depth=0):
         yield from walk(child, depth + 1)
 
 
+def count(one):
+    return 1 + sum(count(child) for child in children(one))
+
+
 def on_focus(event):
     global page, focused, moves
     if event.detail1 and event.source.get_role_name() != "filler":
@@ -109,6 +113,8 @@ def answer(asked):
         return heard
     if asked == "focus":
         return {"moves": moves, **(said(focused) if focused else {}), "within": around(focused) if focused else []}
+    if asked == "read":
+        return count(page) if page else 0
     return list(walk(page)) if page else []
 
 

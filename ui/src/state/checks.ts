@@ -1,5 +1,4 @@
-// What the window offers for a finding of the checkup. The engine's hints name commands for the terminal, too: here a
-// button does the same, so the commands are left out.
+// What the window offers for a finding of the checkup: the button for the remedy that the engine names.
 
 import type { Check } from '../backend/types';
 import { t } from '../text';
@@ -11,48 +10,41 @@ export interface CheckAction {
 }
 
 /** The one thing that the window can do about it; what leads elsewhere closes the dialog by `leave`. */
-export function actionOnCheck(app: App, { id, client, state }: Check, leave: () => void): CheckAction | null {
+export function actionOnCheck(app: App, { remedy, about, client, state }: Check, leave: () => void): CheckAction | null {
   if (state === 'fine') return null;
   const there = (label: string, go: () => void): CheckAction => ({ label, run: () => (leave(), go()) });
   const known = client === null ? undefined : app.snapshot!.clients.find((each) => each.id === client);
   if (known) return there(t('checkup.client', { name: known.name }), () => app.openClient(known.id));
-  switch (id) {
-    case 'library':
+  switch (remedy) {
+    case 'folder':
       return there(t('checkup.folders'), () => app.openSettings('folders'));
     case 'port':
       return there(t('checkup.port'), () => app.openSettings('endpoint'));
-    case 'runtimes':
-    case 'containers':
-    case 'servers':
-    case 'server-names':
+    case 'server':
+      return about === null ? there(t('checkup.servers'), () => app.openServer(null)) : there(t('checkup.client', { name: about }), () => app.openServer(about));
+    case 'install':
       return there(t('checkup.servers'), () => app.openServer(null));
-    case 'journal':
-    case 'old-config':
+    case 'link': {
+      const skill = app.snapshot!.skills.find(({ key }) => key === about);
+      return skill ? there(t('checkup.client', { name: skill.name }), () => app.openSkill(skill.key, 'needs')) : null;
+    }
+    case 'file':
+    case 'drift':
+    case 'connect':
+    case 'disconnect':
+    case 'reload':
       return there(t('notice.clients'), () => app.go('clients'));
     case 'keychain':
       return { label: t('failure.again'), run: () => app.act(app.backend.retryKeychain()) };
-    case 'private-files':
-    case 'state-files':
-    case 'unsaved':
+    case 'private':
+    case 'set-aside':
       return { label: t('checkup.data'), run: () => app.act(app.backend.showData()) };
     default:
       return null;
   }
 }
 
-const command = '`skilltender [^`]*`';
-/** How the engine's sentences offer a command beside something else. */
-const besides = new RegExp(`,? or (?:with )?${command}|, then ${command}|: ${command}(?=[.;]|$)`, 'g');
-
-/** What to do, without commands for the terminal; empty where nothing else was said. */
-export function todoHere({ todo }: Check): string {
-  const sentences = (todo ?? '').replaceAll(besides, '').split(/(?<=[.!?]) (?=[A-Z`])/);
-  // A sentence that still names a command, or that only led to one, is of no use here.
-  return sentences.filter((sentence) => !sentence.includes('`skilltender ') && !/^To [^,]*\.$/.test(sentence)).join(' ');
-}
-
 /** The place of a finding, unless one of its sentences names it already. */
-export function placeHere(check: Check): string | null {
-  const { place, what } = check;
-  return place !== null && !what.includes(place) && !todoHere(check).includes(place) ? place : null;
+export function placeHere({ place, what, todo }: Check): string | null {
+  return place !== null && !what.includes(place) && !todo?.includes(place) ? place : null;
 }

@@ -1,13 +1,12 @@
 //! Odd files of people, tools and attackers affect only their own skill.
 
-use std::{
-    fs,
-    os::unix::{fs::symlink, net::UnixListener},
-    path::Path,
-};
+#[cfg(unix)]
+use std::os::unix::{fs::symlink, net::UnixListener};
+use std::{fs, path::Path};
 
 use api::{Readiness, SkillRow};
 use engine::{Engine, Mode, actions};
+#[cfg(unix)]
 use tests::able::{REFUSALS, has_right};
 
 use crate::home::{Home, row};
@@ -79,6 +78,7 @@ async fn nul_and_odd_bytes_in_a_description_are_named() {
 }
 
 #[tokio::test]
+#[cfg(unix)]
 async fn what_is_no_file_is_not_waited_for() {
     let home = Home::new();
     let library = home.library();
@@ -118,6 +118,7 @@ async fn a_huge_file_is_not_read() {
 }
 
 #[tokio::test]
+#[cfg(unix)]
 async fn a_file_that_may_not_be_read_says_so() {
     use std::os::unix::fs::PermissionsExt as _;
 
@@ -147,6 +148,7 @@ async fn a_folder_of_ten_thousand_files_is_counted_to_the_end() {
 }
 
 #[tokio::test]
+#[cfg(unix)]
 async fn links_that_lead_in_circles_end() {
     let home = Home::new();
     let library = home.library();

@@ -49,7 +49,7 @@ pub async fn new_skill(engine: &Engine, folder: &str, id: &str, template: &str) 
         Ok(prepared)
     });
     let key = target.put(engine, prepared.await.map_err(in_another_folder)?, true, true).await?;
-    added(engine, &[key.clone()], folder, false).await;
+    added(engine, std::slice::from_ref(&key), folder, false).await;
     Ok(key)
 }
 
@@ -82,7 +82,7 @@ pub async fn duplicate_skill(engine: &Engine, key: &str, id: &str) -> Result<Str
     let seen = choice.is_some_and(|choice| choice.switched.contains(&entry.path));
     let key = target.put(engine, prepared, entry.enabled, seen).await?;
     let folder = key.split('/').next().unwrap_or_default();
-    added(engine, &[key.clone()], folder, false).await;
+    added(engine, std::slice::from_ref(&key), folder, false).await;
     Ok(key)
 }
 

@@ -9,6 +9,7 @@ mod gather;
 mod report;
 mod state;
 mod system;
+pub(crate) mod try_out;
 
 use api::{Check, CheckState, Remedy};
 
@@ -70,7 +71,7 @@ pub(crate) fn examine(facts: &Facts) -> Vec<Check> {
 
 /// What would make this program lose what the person has, as sentences: every check runs, over the facts of our own
 /// files and the library.
-pub(crate) fn losses(engine: &Engine) -> Vec<String> {
+fn losses(engine: &Engine) -> Vec<String> {
     let found = examine(&Facts::of_ours(engine)).into_iter();
     found
         .filter(|check| check.id == OF_OUR_FILES && check.state == CheckState::Problem)

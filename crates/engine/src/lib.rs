@@ -20,9 +20,9 @@ mod sees;
 mod serve;
 mod session;
 mod start;
-mod try_out;
 
 pub use connect::lasting_program;
+pub use doctor::try_out::try_out;
 pub use engine::{
     Engine,
     run::{Beginning, StartError},
@@ -40,4 +40,3 @@ pub use serve::{
 };
 pub use session::{login_start::BACKGROUND, to_find_the_keychain};
 pub use start::{folders_away, trouble_with_choices};
-pub use try_out::try_out;

@@ -7,7 +7,8 @@ use std::time::Duration;
 use machine::{Machine, Mode};
 use tokio::time::timeout;
 
-use crate::{Engine, doctor};
+use super::losses;
+use crate::Engine;
 
 /// The time for the library. On a slow disk it takes longer, for the old version too: what was read by then counts.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -22,7 +23,7 @@ pub async fn try_out(machine: Machine) -> Result<(), String> {
     if timeout(PATIENCE, beginning.read()).await.is_err() {
         tracing::warn!("the library is not read to its end after {} seconds", PATIENCE.as_secs());
     }
-    let looked = tokio::task::spawn_blocking(move || doctor::losses(&engine)).await;
+    let looked = tokio::task::spawn_blocking(move || losses(&engine)).await;
     match looked.map_err(|why| why.to_string())? {
         losses if losses.is_empty() => Ok(()),
         losses => Err(losses.join(" ")),

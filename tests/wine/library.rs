@@ -97,9 +97,9 @@ fn a_client_is_told_of_a_skill_that_comes_and_gets_an_edit_with_its_next_call() 
     client.rest();
     fs::rename(home.path("milk"), home.path("skills/milk")).unwrap();
     client.notified("notifications/prompts/list_changed");
-    assert_eq!(client.skills(), ["milk", "tea"]);
+    assert!(client.skills().contains(&"milk".to_owned()));
     home.write("skills/tea/SKILL.md", "---\nname: tea\ndescription: Edited.\n---\nBoil it twice.\n");
-    let got = client.call("tools/call", &json!({"name": "get_skill", "arguments": {"name": "tea"}}));
+    let got = client.call("tools/call", &json!({"name": "get_skill", "arguments": {"id": "tea"}}));
     assert!(got.to_string().contains("Boil it twice."), "{got}");
     client.close();
     serving.kill();
@@ -141,11 +141,11 @@ fn a_check_says_problems_with_their_places_for_people_and_programs() {
     let folder = windows(&home.path("skills"));
     home.said(&["check", &folder]);
     home.write("skills/broken/SKILL.md", "---\r\nname: broken\r\ndescription: 1: 2: 3\r\n---\r\n");
-    let found = home.given(&["check", &folder], "");
+    let found = home.given(&["check", &folder, "--strict"], "");
     assert_eq!(found.status.code(), Some(1));
     let said = String::from_utf8(found.stdout).unwrap();
     assert!(said.contains(r"broken\SKILL.md:3:") && !said.contains(r"\\?\"), "{said}");
-    let found = home.given(&["check", &folder, "--format", "json"], "");
+    let found = home.given(&["check", &folder, "--strict", "--format", "json"], "");
     let found: serde_json::Value = serde_json::from_slice(&found.stdout).unwrap();
     assert_eq!(found["problems"][0]["line"], 3, "{found}");
 }

@@ -45,7 +45,11 @@ pub fn bring_forward(data: &Path) -> Result<(), ReplaceError> {
     for file in folder::files(&copy) {
         let bytes = replace_file::read(&copy.join(&file), LARGEST)?;
         if let Some(new) = bytes.and_then(|bytes| brought(&file, &bytes, from)) {
-            write(&data.join(&file), &new)?;
+            match write(&data.join(&file), &new) {
+                // Windows replaces no file that is open, and whoever serves one client alone may have the log open.
+                Err(error) if is_lines(&file) => tracing::warn!("{} stays as it is: {error}", file.display()),
+                written => written?,
+            }
         }
     }
     folder::mark(data, ours, None)
@@ -84,7 +88,7 @@ fn brought(file: &Path, bytes: &[u8], from: u32) -> Option<Vec<u8>> {
         steps.iter().for_each(|step| step(file, content));
         Some(())
     };
-    if file.extension().is_some_and(|ending| ending == "jsonl") {
+    if is_lines(file) {
         let line = |line: &[u8]| {
             let mut content = serde_json::from_slice(line).ok()?;
             taken(from, &mut content)?;
@@ -102,6 +106,11 @@ fn brought(file: &Path, bytes: &[u8], from: u32) -> Option<Vec<u8>> {
     let mut content = serde_json::from_slice(bytes).ok()?;
     taken(from, &mut content)?;
     rendered(&content, is_dense)
+}
+
+/// Whether it is a log, of which whoever reads it leaves out what it does not know.
+fn is_lines(file: &Path) -> bool {
+    file.extension().is_some_and(|ending| ending == "jsonl")
 }
 
 fn rendered(content: &impl Serialize, is_dense: bool) -> Option<Vec<u8>> {

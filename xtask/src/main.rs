@@ -44,7 +44,8 @@ Usage: cargo xtask <what> [options]
                                clients, rules, command, golden, schema, product, ui, window,
                                keychain, rust, foreign, or a crate (text, skills, machine, ... as in crates/)
   test --real-clients          connect every real client that npm has, and let it say what it sees
-  screens [--yes]              run the window tests and renew docs/screens
+  screens [--yes] [--all]      renew docs/screens; with --all, every page and dialog in each theme,
+                               language and size as contact sheets in target/screens
   house                        print how large the crates are and which files hang in circles
   cross                        clippy for Windows and macOS, and tests in Wine, where these are installed
   fuzz                         run each fuzz target for five minutes, as test --long does
@@ -62,7 +63,7 @@ Usage: cargo xtask <what> [options]
   --yes    install missing system packages without waiting";
 
 const OPTIONS: &[&str] =
-    &["--yes", "--long", "--real-clients", "--debug", "--debian", "--windows", "--dry-run", "--artifacts"];
+    &["--yes", "--all", "--long", "--real-clients", "--debug", "--debian", "--windows", "--dry-run", "--artifacts"];
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -85,6 +86,7 @@ fn main() -> ExitCode {
         Some("run") => run::run(yes, passed_on),
         Some("test") if has("--real-clients") => test::real_clients(yes),
         Some("test") => test::test(yes, has("--long"), &words, passed_on),
+        Some("screens") if has("--all") => test::sheets(yes),
         Some("screens") => test::screens(yes),
         Some("fuzz") => fuzz::fuzz(),
         Some("bench") if words.is_empty() => bench::bench(),

@@ -18,7 +18,8 @@ pub(crate) const WINDOW: &[&str] = &[
 ];
 
 /// Needed to test it: a display, a window manager, a session bus, a keychain, WebDriver; tools that inject errors
-/// into system calls, and set access lists and attributes of files; judges of desktop files; what packs an AppImage.
+/// into system calls, and set access lists and attributes of files; judges of desktop files; what packs an AppImage; the bus
+/// of screen readers; Chinese letters.
 pub(crate) const TESTS: &[&str] = &[
     "xvfb",
     "xauth",
@@ -32,7 +33,10 @@ pub(crate) const TESTS: &[&str] = &[
     "wmctrl",
     "python3-gi",
     "python3-venv",
+    "at-spi2-core",
+    "gir1.2-atspi-2.0",
     "fonts-noto-core",
+    "fonts-wqy-microhei",
     "strace",
     "acl",
     "attr",

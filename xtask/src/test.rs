@@ -50,7 +50,7 @@ const PARTS: &[Part] = &[
     Part { word: "product", title: "the programs under real clients", runs: Runs::Always, does: product },
     Part { word: "client", title: "a real client from npm", runs: Runs::Always, does: client },
     Part { word: "ui", title: "components of the window", runs: Runs::Always, does: ui },
-    Part { word: "window", title: "the window and the tray", runs: Runs::Always, does: |tools| window(tools, false) },
+    Part { word: "window", title: "the window and the tray", runs: Runs::Always, does: window },
     Part { word: "licences", title: "licences and sources", runs: Runs::Always, does: |_| deny() },
     Part { word: "deb", title: "a package with both programs", runs: Runs::Always, does: deb },
     Part { word: "update", title: "an update of an AppImage", runs: Runs::OnLinux, does: update },
@@ -197,9 +197,16 @@ fn client(tools: &Tools) -> Done {
 }
 
 fn ui(tools: &Tools) -> Done {
+    run(&mut components(tools)?)
+}
+
+/// The tests of the window's components.
+fn components(tools: &Tools) -> Done<Command> {
     let node = tools.node()?;
     node.install(&paths::root().join("ui"))?;
-    run(under_display(node, "ui", &["npm", "run", "--silent", "test"])?.arg("--").args(&tools.filter))
+    let mut tests = under_display(node, "ui", &["npm", "run", "--silent", "test"])?;
+    tests.arg("--").args(&tools.filter);
+    Ok(tests)
 }
 
 fn deb(tools: &Tools) -> Done {
@@ -282,22 +289,33 @@ pub(crate) fn real_clients(yes: bool) -> Done {
     real::connect(&node, &skilltender, real::ALL)
 }
 
-/// Runs the window tests, which also take the pictures for docs/screens.
+/// Takes the pictures of docs/screens, of the real app.
 pub(crate) fn screens(yes: bool) -> Done {
     let tools = Tools::new(yes, false, &[]);
     tools.packages()?;
-    window(&tools, true)
+    run(in_the_window(&tools, "screens")?.env("SKILLTENDER_SCREENS", "1"))
 }
 
-fn window(tools: &Tools, pictures: bool) -> Done {
+/// Takes pictures of every page and dialog, for people to look at.
+pub(crate) fn sheets(yes: bool) -> Done {
+    let tools = Tools::new(yes, false, &["sheets".to_owned()]);
+    tools.packages()?;
+    let folder = paths::target().join("screens");
+    println!("The contact sheets will be in {}.", folder.display());
+    run(components(&tools)?.env("SKILLTENDER_SHEETS", folder))
+}
+
+fn window(tools: &Tools) -> Done {
+    run(&mut in_the_window(tools, "test")?)
+}
+
+/// A script of the window's tests, with the built programs.
+fn in_the_window(tools: &Tools, script: &str) -> Done<Command> {
     let (node, built) = (tools.node()?, tools.programs()?);
     node.install(&paths::root().join("tests/window"))?;
-    let mut tests = under_display(node, "tests/window", &["npm", "test", "--silent"])?;
+    let mut tests = under_display(node, "tests/window", &["npm", "run", "--silent", script])?;
     tests.env("SKILLTENDER_APP", &built.app).env("SKILLTENDER_PROGRAM", &built.skilltender);
-    if pictures {
-        tests.env("SKILLTENDER_SCREENS", "1");
-    }
-    run(&mut tests)
+    Ok(tests)
 }
 
 /// Prints the code metrics, and fails when one exceeds its limit.

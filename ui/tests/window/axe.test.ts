@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { show } from './looks';
 import { Page } from './page';
 import { scenes } from './scenes';
 
@@ -60,21 +61,6 @@ const misnamed = () =>
     axe.teardown();
     return found;`);
 
-/** Shows the scene in another look. The consent window takes its language from what the main window left. */
-async function show(theme: string, language: string): Promise<void> {
-  await page.run(
-    `
-    document.documentElement.dataset.theme = arguments[0];
-    localStorage.setItem('language', arguments[1]);
-    dispatchEvent(new Event('storage'));
-    void memory.setLanguage(arguments[1]);`,
-    theme,
-    language,
-  );
-  await page.until(language, async () => (await page.run('return document.documentElement.lang')) === language);
-  await page.drawn();
-}
-
 test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: axe finds nothing', { timeout: 60_000 }, async (name, { at, open }) => {
   await page.run('localStorage.clear()').catch(() => {});
   await page.driver.get('about:blank');
@@ -83,7 +69,7 @@ test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: axe finds no
   await page.drawn();
   await ready();
   for (const [theme, language] of looks.slice(0, inAll.has(name) ? 4 : 2)) {
-    await show(theme, language);
+    await show(page, theme, language);
     const { applied, violations } = await found({ type: 'tag', values: rules });
     expect([theme, language, ...violations]).toEqual([theme, language]);
     expect(applied).toBeGreaterThan(15);

@@ -7,9 +7,14 @@ export class Client {
   #next = 1;
 
   /** Starts the bridge for a client and shakes hands. */
-  static async connect(session, program, id) {
+  static connect(session, program, id) {
+    return Client.start(session, program, ['mcp', '--client', id]);
+  }
+
+  /** Starts what stands in a client's file, and shakes hands. */
+  static async start(session, command, words) {
     const client = new Client();
-    client.child = session.spawn(program, ['mcp', '--client', id], { stdin: 'pipe' });
+    client.child = session.spawn(command, words, { stdin: 'pipe' });
     let rest = '';
     client.child.stdout.on('data', (part) => {
       const lines = (rest + part).split('\n');

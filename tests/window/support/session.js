@@ -75,7 +75,7 @@ export class Session {
    * An empty home. `keychain` starts a real gnome-keyring, `tray: false` omits the watcher, `starters` adds the
    * starter skills, `notifications` owns the desktop's notifications, `theme` is the desktop's, `frames: false` omits
    * the window manager and with it the window's frame, `user` gives the home a presentable name, `language` is what
-   * the desktop speaks, such as `zh_CN`.
+   * the desktop speaks, such as `zh_CN`, `spoken` has the bus on which screen readers listen.
    */
   static async open(options = {}) {
     const session = new Session();
@@ -89,7 +89,7 @@ export class Session {
     return session;
   }
 
-  async #open({ keychain = false, notifications = false, tray = true, starters = false, theme = 'light', frames = true, user, language }) {
+  async #open({ keychain = false, notifications = false, tray = true, starters = false, theme = 'light', frames = true, user, language, spoken = false }) {
     this.home = user ? path.join(os.tmpdir(), user) : fs.mkdtempSync(path.join(os.tmpdir(), 'skilltender-window-'));
     if (user) fs.mkdirSync(this.home);
     this.environment = {
@@ -97,7 +97,7 @@ export class Session {
       HOME: this.home,
       LANG: 'C.UTF-8',
       ...(language && { LANGUAGE: language }),
-      NO_AT_BRIDGE: '1',
+      ...(!spoken && { NO_AT_BRIDGE: '1' }),
       GTK_THEME: theme === 'dark' ? 'Adwaita:dark' : 'Adwaita',
       WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
       SKILLTENDER_STARTERS: starters ? path.join(repository, 'skills') : fs.mkdtempSync(path.join(this.home, 'no-starters-')),
@@ -105,6 +105,7 @@ export class Session {
     const address = await this.#start('dbus-daemon', [`--config-file=${here}/bus.conf`, '--nofork', '--print-address=1'], /^unix:.+/m);
     this.environment.DBUS_SESSION_BUS_ADDRESS = address.trim();
     if (frames) this.spawn('openbox', []);
+    if (spoken) await this.#startAccessibility();
     if (tray) await this.#start('/usr/bin/python3', [`${here}/tray.py`, 'watch'], /watching/);
     if (notifications) await this.#start('/usr/bin/python3', [`${here}/notifications.py`, 'watch'], /watching/);
     if (keychain) await this.#unlockKeychain();
@@ -226,6 +227,17 @@ export class Session {
     if (this.home) fs.rmSync(this.home, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 
+  /** The bus of AT-SPI, which programs find through the session bus. */
+  async #startAccessibility() {
+    this.spawn('/usr/libexec/at-spi-bus-launcher', ['--launch-immediately', '--screen-reader=1']);
+    await until(() => this.#isOwned('org.a11y.Bus'), 'the bus of AT-SPI is there');
+  }
+
+  async #isOwned(name) {
+    const words = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/', 'org.freedesktop.DBus.NameHasOwner', `string:${name}`];
+    return (await this.run('dbus-send', words)).includes('true');
+  }
+
   /** The installed daemon carries a file capability that some containers refuse; a copy has none. */
   async #unlockKeychain() {
     const daemon = path.join(this.home, 'gnome-keyring-daemon');
@@ -233,10 +245,9 @@ export class Session {
     fs.mkdirSync(path.join(this.home, 'run'), { mode: 0o700 });
     const control = `--control-directory=${path.join(this.home, 'run')}`;
     const child = this.spawn(daemon, ['--foreground', '--unlock', '--components=secrets', control], { input: 'a password' });
-    const named = ['--session', '--print-reply', '--dest=org.freedesktop.DBus', '/', 'org.freedesktop.DBus.NameHasOwner', 'string:org.freedesktop.secrets'];
     await until(async () => {
       assert.equal(child.exitCode, null, 'gnome-keyring-daemon ended');
-      return (await this.run('dbus-send', named)).includes('true');
+      return this.#isOwned('org.freedesktop.secrets');
     }, 'the keychain answers');
   }
 

@@ -21,7 +21,6 @@ export class Ear {
     const ear = new Ear();
     ear.session = session;
     ear.child = session.spawn('/usr/bin/python3', [`${here}/ear.py`], { stdin: 'pipe' });
-    if (process.env.EAR) ear.child.stderr.pipe(process.stderr);
     ear.#lines = readline.createInterface({ input: ear.child.stdout });
     assert.deepEqual(await once(ear.#lines, 'line'), ['listening']);
     return ear;
@@ -86,13 +85,6 @@ export class Ear {
     return found;
   }
 
-  /** Presses an arrow among tabs until the one of this name is shown. */
-  async reachTab(name) {
-    const tab = await this.reach('page tab', name, 'Right');
-    await this.press('space');
-    return tab;
-  }
-
   /** Waits until an element is there whose name or text fits, and one after it, inside it, that fits `more`. */
   async reads(first, more = null) {
     const words = (one) => [one.name, one.description, one.text].filter(Boolean).join(' ');
@@ -108,11 +100,6 @@ export class Ear {
       });
     };
     await until(reads, `${first} ${more ?? ''} is there to be read`);
-  }
-
-  /** All that live regions said. */
-  heard() {
-    return this.#ask('heard');
   }
 
   /** Waits until a live region says something, after what was heard last; returns it. */

@@ -141,7 +141,10 @@ async fn the_doctor_tells_of_an_entry_whose_server_may_not_run_any_more_and_dire
 
     let checkup = actions::doctor(&engine).await.unwrap();
     let told = checkup.checks.iter().find(|check| check.id == "client-file" && check.what.contains("teapot"));
-    assert!(told.is_some_and(|told| told.command.as_ref().unwrap().contains("connect cursor --direct")), "{checkup:#?}");
+    assert!(
+        told.is_some_and(|told| told.command.as_ref().unwrap().contains("connect cursor --direct")),
+        "{checkup:#?}"
+    );
     assert!(!told.unwrap().what.contains("teacup"));
     change_client(&engine, "cursor", direct(None)).await;
     let text = fs::read_to_string(&file).unwrap();

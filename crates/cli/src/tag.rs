@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn words_with_a_sign_are_tags_and_options_come_first() {
         let words = |words: &[&str]| Wish::of(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>());
-        let wish = words(&["tea", "+drinks", "coffee", "-to-read"]).unwrap();
+        let wish = words(&["tea", "+drinks", "coffee", "-to-read"]).ok().unwrap();
         let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         let expected = Wish { skills: owned(&["tea", "coffee"]), add: owned(&["drinks"]), remove: owned(&["to-read"]) };
         assert_eq!(wish, expected);

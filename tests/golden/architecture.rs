@@ -9,7 +9,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("skills", &["text"]),
     ("clients", &["text"]),
-    ("sources", &["text"]),
+    ("sources", &[]),
     ("machine", &["clients"]),
     ("files", &["skills", "machine"]),
     ("secrets", &["skills", "machine", "files"]),
@@ -64,7 +64,7 @@ const AT_THEIR_BORDER: &[(&str, &[&str])] = &[
     ("directories", &["machine"]),
     ("granit-parser", &["skills", "clients"]),
     ("jsonc-parser", &["clients"]),
-    ("serde-saphyr", &["skills", "clients"]),
+    ("serde-saphyr", &["skills", "clients", "sources"]),
 ];
 
 /// Names that a pure crate must not use.

@@ -1,6 +1,8 @@
 //! What other programs recorded about the skills that they installed. The files in `recorded` are what the programs
 //! wrote; those written here follow the formats' documents, because the programs need a network.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails at once")]
+
 use std::{fs, path::Path};
 
 use serde_json::json;

@@ -1,0 +1,19 @@
+//! Where skills come from.
+//!
+//! A *source* is a repository, a folder, an archive or a site that holds skills. This crate reads how people write one
+//! ([`Source::read`]), what other programs that install skills recorded about what they installed ([`records`]), merges
+//! an update with what the person changed ([`merge`]), and reads and writes the file that pins skills ([`Lock`]).
+//!
+//! The crate is pure: it takes texts and returns values. Fetching a source is left to others, and so is finding the
+//! skills in what was fetched.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod lock;
+pub mod merge;
+pub mod records;
+mod source;
+
+pub use lock::{Difference, Lock, LockError, LockedFile, LockedSkill};
+pub use source::{FileKind, Origin, Repository, Source, SourceError};

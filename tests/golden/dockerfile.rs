@@ -1,5 +1,7 @@
 //! The Dockerfile without Docker: what it copies is all that cargo and the sources of the command line need.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 use std::{
     fs,
     path::{Component, Path, PathBuf},

@@ -172,8 +172,8 @@ async fn a_program_that_is_tried_reads_what_the_one_before_it_left_and_changes_n
     // The version that is replaced runs meanwhile.
     let running = home.start().await;
     running.stop().await;
-    let lock = fs::File::options().read(true).append(true).open(home.machine.data.join("engine.lock")).unwrap();
-    lock.lock().unwrap();
+    let lock = machine::lock::Lockable::open(&home.machine.data.join("engine.lock"), false).unwrap();
+    lock.take().unwrap();
     let before = all_of(&home.machine.home);
     engine::try_out(home.machine.clone()).await.unwrap();
     assert_eq!(all_of(&home.machine.home), before);

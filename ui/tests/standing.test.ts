@@ -103,7 +103,7 @@ test('what several servers lack is told at once, to the eye and to the ear', () 
     { state: 'needs-consent', server: 'mail', changed: false },
   ];
   expect(reasonOf({ ...skill, readiness, also })).toBe('npx is not on this computer; the server kettle needs it, and 2 more');
-  expect(heardOf({ readiness, also })).toBe('npx not found, Needs secret TOKEN, Waiting for your approval');
+  expect(heardOf({ readiness, also })).toBe('npx not found: kettle, Needs secret TOKEN, Waiting for your approval: mail');
 });
 
 test.each([

@@ -30,6 +30,7 @@ const OURS: &[&str] = &[
     "skills",
     "skilltender",
     "skilltender_app",
+    "sources",
     "state",
     "text",
 ];

@@ -16,8 +16,7 @@ use sha2::{Digest as _, Sha256};
 const VERSION: u32 = 1;
 
 /// The first lines of the file.
-const HEAD: &str =
-    "# The skills that `skilltender sync` puts here, with the digest of every file. Skilltender writes it.\n";
+const HEAD: &str = "# The skills that belong here, with the digest of every file. Skilltender writes it.\n";
 
 /// What is locked: the skills by their ids.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,9 +67,7 @@ pub enum LockError {
     #[error("skilltender.lock cannot be read: {0}.")]
     Broken(String),
     /// git merged it and left a conflict in it.
-    #[error(
-        "skilltender.lock has a conflict of git in line {0}: keep the lines of one side, then run `skilltender sync`."
-    )]
+    #[error("skilltender.lock has a conflict of git in line {0}: keep the lines of one side, and take its marks out.")]
     Conflict(usize),
     /// A newer program wrote it.
     #[error("skilltender.lock is of version {0}, which this Skilltender does not know: it needs a newer one.")]

@@ -16,7 +16,7 @@ fn brew() -> LockedSkill {
     }
 }
 
-const TEXT: &str = r#"# The skills that `skilltender sync` puts here, with the digest of every file. Skilltender writes it.
+const TEXT: &str = r#"# The skills that belong here, with the digest of every file. Skilltender writes it.
 version = 1
 
 [[skill]]

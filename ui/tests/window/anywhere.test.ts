@@ -185,7 +185,7 @@ test('the calls of clients are listed, filtered and told apart', async () => {
   await page.until('they are there', async () => (await page.all('[data-testid=call]')).length === 5);
   await (await page.find('[aria-label="Filter by client, call or skill"]')).sendKeys('get_skill');
   await page.until('four', async () => (await page.all('[data-testid=call]')).length === 4);
-  await page.press('Failed1');
+  await page.press('Failed 1');
   await page.until('one', async () => (await page.texts('[data-testid=call] .outcome')).join() === 'Failed: not found');
 });
 

@@ -97,7 +97,8 @@ test('a secret goes inwards once, the field is emptied, and nothing shows it aga
   expect(await page.run('return sent')).toEqual([['claude/release-notes', 'github', 'GITHUB_TOKEN', 'ghp_not_a_real_one']]);
   expect(await (await page.find('section[aria-label=github]')).getText()).toContain('Stored in your keychain since');
   expect(await page.run('return document.documentElement.outerHTML')).not.toContain('ghp_not_a_real_one');
-  await page.until('nothing is missing', async () => (await page.texts('.note .word')).join() === 'Waiting for your approval');
+  await page.until('nothing is missing', async () => new Set(await page.texts('.note .word')).size === 1);
+  expect((await page.texts('.note .word'))[0]).toBe('Waiting for your approval');
   expect(await page.texts('[data-testid=toast] p')).toEqual(['GITHUB_TOKEN is stored in your keychain.']);
 });
 

@@ -109,9 +109,9 @@ test('what lies in the trash is in Settings, with its way back', async () => {
 test('several skills are picked with Shift and Ctrl, and switched at once', async () => {
   await page.openSkill('claude/accessibility-audit');
   await pressWith('claude/code-review', 'shiftKey');
-  await page.until('three', async () => (await page.texts('.bar [role=status]')).join() === '3 skills picked');
+  await page.until('three', async () => (await page.texts('.bar .m')).join() === '3 skills picked');
   await pressWith('projects/api-changelog', 'ctrlKey');
-  await page.until('two', async () => (await page.texts('.bar [role=status]')).join() === '2 skills picked');
+  await page.until('two', async () => (await page.texts('.bar .m')).join() === '2 skills picked');
   await page.press('Disable');
   await page.until('both are off', async () => !(await isOn('claude/accessibility-audit')) && !(await isOn('claude/code-review')));
   expect(await isOn('projects/api-changelog')).toBe(true);
@@ -121,7 +121,7 @@ test('the keyboard picks, and Escape picks none', async () => {
   await page.openSkill('claude/accessibility-audit');
   await page.run(`document.querySelector('[data-key="claude/accessibility-audit"]').focus()`);
   await page.chord(Key.SHIFT, Key.ARROW_DOWN);
-  await page.until('two', async () => (await page.texts('.bar [role=status]')).join() === '2 skills picked');
+  await page.until('two', async () => (await page.texts('.bar .m')).join() === '2 skills picked');
   await page.chord(Key.CONTROL, 'a');
   await page.until('all', async () => (await page.all('[data-testid=skill-row][aria-selected=false]')).length === 0);
   await page.keys(Key.ESCAPE);
@@ -233,7 +233,7 @@ test('focus stays in the list when its row goes away, and in the page when a but
   await page.run(`document.querySelector('[data-key="claude/code-review"]').focus()`);
   await page.keys(Key.DELETE);
   await page.until('the next row has it', async () => (await page.focused()) === 'claude/design-tokens');
-  await page.press('Enabled11');
+  await page.press('Enabled 11');
   await page.run(`document.querySelector('[data-key="claude/pdf-forms"]').focus()`);
   await page.keys(' ');
   await page.until('the next row has it', async () => (await page.focused()) === 'projects/quarterly-report');

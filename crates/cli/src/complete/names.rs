@@ -156,6 +156,7 @@ mod tests {
         "secret_from_env",
         "skills_dir",
         "token_file",
+        "undo",
         "value",
         "variable",
         "version",

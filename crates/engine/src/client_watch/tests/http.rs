@@ -77,7 +77,7 @@ async fn a_file_that_holds_a_token_already_and_that_others_may_read_is_narrowed_
         let checkup = crate::actions::doctor(&home.engine).await.unwrap();
         let found = checkup.checks.iter().find(|check| check.id == "private-files").unwrap();
         assert_eq!(found.client.as_deref(), Some("cursor"));
-        assert!(found.todo.as_ref().unwrap().contains("skilltender connect cursor"), "{found:?}");
+        assert!(found.command.as_ref().unwrap().contains("skilltender connect cursor"), "{found:?}");
 
         let plan = home.plan("cursor", change.clone()).await.unwrap();
         assert!(plan.notes.iter().any(|note| note.contains("0644") && note.contains("0600")), "{:?}", plan.notes);

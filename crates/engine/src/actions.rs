@@ -40,6 +40,7 @@ mod trust;
 mod uninstall;
 mod usage;
 mod writes;
+mod wrote;
 
 pub use activity::read_calls;
 pub use client_folders::{client_folders, link_skills, plan_client_folder, settle_copy, unlink_skills};

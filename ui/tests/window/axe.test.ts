@@ -118,7 +118,7 @@ test('a row is called by its name, its state and what it lacks', async () => {
   const called = (row: string) =>
     page.run<string[]>(`axe.setup(document); try { return [...document.querySelectorAll(arguments[0])].map((each) => axe.commons.text.accessibleText(each)) } finally { axe.teardown() }`, row);
   const skills = await called('[data-testid=skill-row]');
-  expect(skills).toEqual(expect.arrayContaining(['release-notes, Needs secret GITHUB_TOKEN', 'code-review, Ready']));
+  expect(skills).toEqual(expect.arrayContaining(['release-notes, Needs secret GITHUB_TOKEN, Waiting for your approval: linear', 'code-review, Ready']));
   expect(skills.map((name) => name.split(', ')[0])).toEqual(await page.texts('[data-testid=skill-row] .name'));
   await (await page.find('nav [title=Servers]')).click();
   await page.find('[data-testid=server-row]');

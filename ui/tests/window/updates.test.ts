@@ -55,12 +55,12 @@ test('every state says what it is, and offers what can be done', async () => {
   await shows({ kind: 'looking' }, 'Looking for a new version', [['Look now', true]]);
   await shows({ kind: 'newest' }, 'This is the newest version.', [['Look now', false]]);
   const found = { kind: 'found', version: '0.2.0', notes: null } as const;
-  await shows({ ...found, itself: true }, "Its signature is checked before it takes this one's place.", [['Update and restart', false]]);
+  await shows({ ...found, itself: true }, "Its signature is checked before it takes this one’s place.", [['Update and restart', false]]);
   await shows({ ...found, itself: false }, 'Its signature is checked, and you read how to install it.', [['Download', false]]);
   expect(await page.texts('#general .notes')).toEqual([]);
   await shows({ kind: 'loading', version: '0.2.0', percent: 40 }, 'Fetching Skilltender 0.2.0', [['Look now', true]]);
   const progress = `const bar = document.querySelector('#general progress'); return [bar.getAttribute('aria-label'), bar.value, bar.position]`;
-  expect(await page.run(progress)).toEqual(['Fetching Skilltender 0.2.0 …', 40, 0.4]);
+  expect(await page.run(progress)).toEqual(['Fetching Skilltender 0.2.0…', 40, 0.4]);
   await knows({ kind: 'loading', version: '0.2.0', percent: null });
   await page.until('nobody knows how much', async () => (await page.run<[string, number, number]>(progress))[2] === -1);
   await shows({ kind: 'installed', version: '0.2.0' }, 'It runs when Skilltender starts again.', []);

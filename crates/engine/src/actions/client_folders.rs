@@ -8,9 +8,8 @@ use connect::client_folders::{Carried, FolderRequest, Target};
 use state::{blocking, quitting};
 
 use super::{
-    look_again,
-    writes::{Back, wrote},
-    writing,
+    look_again, writing,
+    wrote::{Back, wrote},
 };
 use crate::{
     Engine,

@@ -14,8 +14,8 @@ use crate::{
     Engine,
     actions::{
         target::Target,
-        writes::{Back, wrote},
         writing,
+        wrote::{Back, wrote},
     },
     pages::look,
 };

@@ -9,8 +9,8 @@ use crate::{
     actions::{
         target::Target,
         trash::{bring_home, find, restore_to, throw_away},
-        writes::{Back, wrote},
         writing,
+        wrote::{Back, wrote},
     },
 };
 

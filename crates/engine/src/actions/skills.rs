@@ -18,7 +18,7 @@ use crate::{
     actions::{
         kept::{keep, kept, version},
         trust,
-        writes::{Back, wrote},
+        wrote::{Back, wrote},
     },
     pages,
 };

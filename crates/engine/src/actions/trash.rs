@@ -17,9 +17,8 @@ use state::{
 use crate::{
     Engine,
     actions::{
-        look_again, secrets, sign_in,
-        writes::{Back, wrote},
-        writing,
+        look_again, secrets, sign_in, writing,
+        wrote::{Back, wrote},
     },
 };
 

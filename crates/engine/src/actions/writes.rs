@@ -1,78 +1,28 @@
-//! What Skilltender wrote at the person's wish, newest first, and undoing it: `wrote.json` in the data folder. The changes
-//! of clients' files have a journal of their own (`connect`, decision 77).
+//! What Skilltender wrote at the person's wish, newest first, and undoing it (the list is `wrote`'s). The changes of
+//! clients' files have a journal of their own (`connect`, decision 77).
 //!
 //! Each entry says in a few words what was done, and holds what its undo needs. Undoing calls the action that does the
 //! opposite, which is a new entry: the list tells what happened, and is never rewritten.
 
-use std::path::Path;
-
 use ::skills::Catalog;
-use api::{ActionError, ErrorKind, OwnWrite, PlaceWay, Wrote, failed};
+use api::{ActionError, ErrorKind, OwnWrite, failed};
 use files::store;
-use machine::{clock, waiting::Turn};
-use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
 use state::{State, blocking};
 
 use crate::{
-    Engine, Mode,
-    actions::{client_folders, enable_skills, moving, skills, trash, writing},
+    Engine,
+    actions::{
+        client_folders, enable_skills, moving, skills, trash, writing,
+        wrote::{Back, Entry, Record, change, path},
+    },
 };
-
-/// The file's name in the data folder.
-pub(crate) const FILE: &str = "wrote.json";
-
-/// The most entries that are kept.
-const MOST: usize = 200;
-
-/// Held while the file is read and replaced. Only one engine writes it.
-static WRITING: Turn<()> = Turn::new(());
-
-/// What undoes an entry.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "by", rename_all = "kebab-case")]
-pub(super) enum Back {
-    /// Switches these skills again.
-    Switch { keys: Vec<String>, on: bool },
-    /// Moves these skills to the trash.
-    Trash { keys: Vec<String> },
-    /// Moves the skill to this folder of the library.
-    Move { key: String, folder: String },
-    /// Restores this from the trash.
-    Restore { id: String },
-    /// Puts the version of this moment back, as long as the file is as it was written.
-    Version { key: String, moment: u64, written: String },
-    /// Takes our skills out of this folder, or puts them there.
-    Folder { path: String, way: Option<PlaceWay> },
-}
-
-#[derive(Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-struct Record {
-    /// Newest first.
-    writes: Vec<Entry>,
-    /// What a later program wrote.
-    #[serde(flatten)]
-    rest: Map<String, Value>,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Entry {
-    /// The moment; two of one moment differ.
-    id: u64,
-    what: Wrote,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    back: Option<Back>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    undone: bool,
-}
 
 /// What Skilltender wrote lately, newest first.
 ///
 /// # Errors
 /// When the engine is quitting.
 pub async fn own_writes(engine: &Engine) -> Result<Vec<OwnWrite>, ActionError> {
-    let path = engine.machine().data.join(FILE);
+    let path = path(engine);
     let record = blocking(move || Ok(store::peek::<Record>(&path))).await?;
     let (state, catalog) = (engine.state().now(), engine.state().catalog());
     let shown = record.writes.into_iter().map(|Entry { id, what, back, undone }| {
@@ -88,9 +38,8 @@ pub async fn own_writes(engine: &Engine) -> Result<Vec<OwnWrite>, ActionError> {
 /// When it cannot be undone any more, and as the action that undoes it.
 pub async fn undo_write(engine: &Engine, id: u64) -> Result<(), ActionError> {
     writing(engine)?;
-    let path = engine.machine().data.join(FILE);
-    let at = path.clone();
-    let record = blocking(move || Ok(store::peek::<Record>(&at))).await?;
+    let path = path(engine);
+    let record = blocking(move || Ok(store::peek::<Record>(&path))).await?;
     let back = record.writes.into_iter().find(|entry| entry.id == id && !entry.undone).and_then(|entry| entry.back);
     let possible = back.filter(|back| is_possible(&engine.state().now(), &engine.state().catalog(), back));
     let back = possible.ok_or_else(|| failed(ErrorKind::NotFound, "This cannot be undone any more."))?;
@@ -102,45 +51,6 @@ pub async fn undo_write(engine: &Engine, id: u64) -> Result<(), ActionError> {
     })
     .await;
     Ok(())
-}
-
-/// Records what was done. What cannot be recorded was done all the same, so that is only logged.
-pub(super) async fn wrote(engine: &Engine, what: Wrote, back: Option<Back>) {
-    change(engine, move |record| {
-        let last = record.writes.first().map_or(0, |entry| entry.id);
-        record.writes.insert(0, Entry { id: clock::now().max(last + 1), what, back, undone: false });
-        record.writes.truncate(MOST);
-    })
-    .await;
-}
-
-async fn change(engine: &Engine, change: impl FnOnce(&mut Record) + Send + 'static) {
-    if *engine.mode() != Mode::Writing {
-        return;
-    }
-    let path = engine.machine().data.join(FILE);
-    let saved = blocking(move || {
-        let _writing = WRITING.wait();
-        // A file of a later program stays as it is.
-        if store::is_newer(&path) {
-            return Ok(());
-        }
-        let (mut record, unreadable) = store::load::<Record>(&path);
-        if let Some(unreadable) = unreadable {
-            tracing::warn!("{}", unreadable.message);
-        }
-        change(&mut record);
-        save(&path, &record);
-        Ok(())
-    });
-    // An error means that the engine is quitting.
-    drop(saved.await);
-}
-
-fn save(path: &Path, record: &Record) {
-    if let Err(error) = store::save(path, record) {
-        tracing::warn!("what was written is not recorded: {error}");
-    }
 }
 
 fn is_possible(state: &State, catalog: &Catalog, back: &Back) -> bool {

@@ -1,7 +1,5 @@
 //! Addresses that people copy from the pages of a host of repositories, and those of files and sites.
 
-use std::net::IpAddr;
-
 use url::{Host, Url};
 
 use super::{FileKind, Origin, Source, SourceError, checked_reference, cleaned_path, decoded};
@@ -160,8 +158,8 @@ fn base(url: &Url) -> String {
 fn is_this_computer(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",
-        Some(Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
-        Some(Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
         None => false,
     }
 }

@@ -29,7 +29,6 @@ pub(crate) struct Notification {
 /// What happened from one snapshot to a later one, without what the person switched off.
 pub(crate) fn between(old: &Snapshot, new: &Snapshot, words: &Words) -> Vec<Notification> {
     // The first run shows everything itself, and all of it is new. So is all of a library that is being read.
-    let begins = |snapshot: &Snapshot| snapshot.first_run || snapshot.reading.is_some();
     if begins(old) || begins(new) {
         return Vec::new();
     }
@@ -39,6 +38,11 @@ pub(crate) fn between(old: &Snapshot, new: &Snapshot, words: &Words) -> Vec<Noti
         .flatten()
         .filter(wanted)
         .collect()
+}
+
+/// Whether there is nothing to compare with yet: the first run, and while the library is read.
+pub(crate) fn begins(snapshot: &Snapshot) -> bool {
+    snapshot.first_run || snapshot.reading.is_some()
 }
 
 fn servers(old: &Snapshot, new: &Snapshot, words: &Words) -> Option<Notification> {

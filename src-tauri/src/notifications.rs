@@ -24,6 +24,11 @@ pub(crate) async fn follow(app: AppHandle, engine: Engine) {
     let mut told: Arc<Snapshot> = snapshots.borrow_and_update().clone();
     let mut shown = Shown::default();
     while snapshots.changed().await.is_ok() {
+        // Until everything is read there is nothing to compare with, and what comes right after it is new.
+        if notification::begins(&told) {
+            told = snapshots.borrow_and_update().clone();
+            continue;
+        }
         sleep(GATHERED).await;
         let now = snapshots.borrow_and_update().clone();
         // Who looks at the window sees it there.

@@ -15,7 +15,7 @@ const folder = path.join(repository, 'docs/screens');
 
 for (const theme of ['light', 'dark']) {
   test(`pictures on a ${theme} desktop`, { skip: !wanted && 'SKILLTENDER_SCREENS is not 1' }, async () => {
-    const session = await Session.open({ theme, keychain: true, starters: true, frames: false, user: 'mei' });
+    const session = await Session.open({ theme, keychain: true, starters: true, frames: false, pictures: true, user: 'mei' });
     try {
       await pictures(session, theme);
     } finally {

@@ -75,7 +75,8 @@ export class Session {
    * An empty home. `keychain` starts a real gnome-keyring, `tray: false` omits the watcher, `starters` adds the
    * starter skills, `notifications` owns the desktop's notifications, `theme` is the desktop's, `frames: false` omits
    * the window manager and with it the window's frame, `user` gives the home a presentable name, `language` is what
-   * the desktop speaks, such as `zh_CN`, `spoken` has the bus on which screen readers listen.
+   * the desktop speaks, such as `zh_CN`, `spoken` has the bus on which screen readers listen. `pictures: true` lets
+   * WebDriver take pictures, which never arrive from a page that draws itself without a graphics processor.
    */
   static async open(options = {}) {
     const session = new Session();
@@ -89,7 +90,7 @@ export class Session {
     return session;
   }
 
-  async #open({ keychain = false, notifications = false, tray = true, starters = false, theme = 'light', frames = true, user, language, spoken = false }) {
+  async #open({ keychain = false, notifications = false, tray = true, starters = false, theme = 'light', frames = true, user, language, spoken = false, pictures = false }) {
     this.home = user ? path.join(os.tmpdir(), user) : fs.mkdtempSync(path.join(os.tmpdir(), 'skilltender-window-'));
     if (user) fs.mkdirSync(this.home);
     this.environment = {
@@ -98,6 +99,7 @@ export class Session {
       LANG: 'C.UTF-8',
       ...(language && { LANGUAGE: language }),
       ...(!spoken && { NO_AT_BRIDGE: '1' }),
+      ...(pictures && { WEBKIT_DISABLE_COMPOSITING_MODE: '0' }),
       GTK_THEME: theme === 'dark' ? 'Adwaita:dark' : 'Adwaita',
       WEBKIT_SKIA_ENABLE_CPU_RENDERING: '1',
       SKILLTENDER_STARTERS: starters ? path.join(repository, 'skills') : fs.mkdtempSync(path.join(this.home, 'no-starters-')),

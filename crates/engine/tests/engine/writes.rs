@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use api::{Edit, EditorSplice, OwnWrite, PlaceWay, Wrote};
+use api::{Edit, EditorSplice, OwnWrite, Wrote};
 use engine::{Engine, actions};
 
-use crate::home::{Home, add_folder, enable, ids, row, write_skill};
+use crate::home::{Home, add_folder, ids, row, write_skill};
 
 async fn writes(engine: &Engine) -> Vec<OwnWrite> {
     actions::own_writes(engine).await.unwrap()
@@ -107,12 +107,13 @@ async fn skills_in_a_client_folder_are_taken_out_again() {
     let home = Home::new();
     home.skill("tea", "Green. Use when tea is wanted.");
     let engine = home.start_with_library().await;
-    enable(&engine, "f1/tea").await;
+    crate::home::enable(&engine, "f1/tea").await;
     let there = home.path(".codex/skills");
     fs::create_dir_all(&there).unwrap();
     let target = there.to_str().unwrap();
-    let plan = actions::plan_client_folder(&engine, target, Some(PlaceWay::Link)).await.unwrap();
-    actions::link_skills(&engine, target, PlaceWay::Link, &plan.id).await.unwrap();
+    let way = api::PlaceWay::Link;
+    let plan = actions::plan_client_folder(&engine, target, Some(way)).await.unwrap();
+    actions::link_skills(&engine, target, way, &plan.id).await.unwrap();
     assert!(there.join("tea/SKILL.md").exists());
     assert_eq!(writes(&engine).await[0].what, Wrote::Placed { place: "~/.codex/skills".to_owned(), there: true });
     undo(&engine).await;

@@ -4,6 +4,9 @@ WORKDIR /src
 COPY Cargo.toml Cargo.lock ./
 COPY .cargo .cargo
 COPY crates crates
+# The engine takes in the entry of the menu and its icon.
+COPY icons icons
+COPY packaging packaging
 # Cargo reads the manifest of every member of the workspace, built or not.
 COPY src-tauri src-tauri
 COPY tests tests

@@ -121,6 +121,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         settings::set_archives,
         settings::set_language,
         settings::set_login_start,
+        settings::set_app_menu,
         settings::set_updates,
         settings::set_app_switch,
         settings::show_data,

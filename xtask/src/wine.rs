@@ -99,9 +99,11 @@ fn crates(prefix: &Path) -> Done {
     for (name, why) in CANNOT {
         println!("skipped: {name} ({why})");
     }
-    let mut tests = cargo(&["test", "--locked", "--target", TARGET, "--no-fail-fast", "--tests", "--examples"]);
-    tests.args(paths::crates().iter().map(|name| format!("--package={name}")));
-    tests.args(["--", "--exact"]);
+    let packages: Vec<_> = paths::crates().iter().map(|name| format!("--package={name}")).collect();
+    // The servers and children that the tests start. `cargo test --examples` would build them as tests.
+    run(cargo(&["build", "--locked", "--target", TARGET, "--examples"]).args(&packages))?;
+    let mut tests = cargo(&["test", "--locked", "--target", TARGET, "--no-fail-fast", "--tests"]);
+    tests.args(&packages).args(["--", "--exact"]);
     tests.args(CANNOT.iter().flat_map(|(name, _)| ["--skip", name]));
     let tests = in_wine(&mut tests, prefix);
     tests.env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine").env("SKILLTENDER_EXAMPLES", "built");

@@ -30,7 +30,9 @@ pub struct Settings {
     /// Tools and servers that are off, for every client or for one.
     pub tools_off: Vec<ToolSwitch>,
     /// Whether the app starts when its user logs in.
-    pub login: LoginStart,
+    pub login: DesktopEntry,
+    /// Whether the app is in the desktop's menu of programs; none where its package sees to that.
+    pub menu: Option<DesktopEntry>,
     /// New versions of Skilltender.
     pub updates: Updates,
     /// What the app does unasked.
@@ -71,9 +73,9 @@ impl AppSwitch {
     }
 }
 
-/// Whether the app starts when its user logs in.
+/// What the desktop knows of the app by an entry of ours.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, TS)]
-pub struct LoginStart {
+pub struct DesktopEntry {
     /// Whether the desktop has our entry, and follows it.
     pub on: bool,
     /// Why it cannot be switched on, as a sentence.

@@ -15,6 +15,9 @@ pub struct Traces {
     pub folders: Vec<FolderTrace>,
     /// Whether the app starts at login.
     pub login: bool,
+    /// Whether the menu of programs has an entry of ours.
+    #[serde(default)]
+    pub menu: bool,
     /// What stays where it is, and why: sentences.
     pub stays: Vec<String>,
     /// The clients whose keys are in the keychain only: their ids. Our folder and the keychain are needed until they are
@@ -60,6 +63,6 @@ pub struct FolderTrace {
 impl Traces {
     /// Whether anything can be taken out.
     pub fn is_empty(&self) -> bool {
-        self.entries.is_empty() && self.folders.is_empty() && !self.login
+        self.entries.is_empty() && self.folders.is_empty() && !self.login && !self.menu
     }
 }

@@ -320,6 +320,7 @@ mod tests {
         ("set_value", "values set tea stock REGION north"),
         ("set_withhold", "settings withhold on"),
         ("set_login_start", "settings login on"),
+        ("set_app_menu", "settings menu on"),
         ("settle_copy", "client-folders settle codex tea --replace"),
         ("settle_drift", "clients drift zed --keep"),
         ("settle_kept", "kept tea settle 1"),

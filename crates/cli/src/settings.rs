@@ -19,6 +19,7 @@ Without arguments, this shows the present settings. Clients over HTTP need an up
   skilltender settings withhold on
   skilltender settings pause on
   skilltender settings login on
+  skilltender settings menu on
   skilltender settings updates on
   skilltender settings notify-skills off
   skilltender settings language zh-CN
@@ -59,6 +60,8 @@ enum What {
     Pause,
     /// Start the app at login
     Login,
+    /// Put the app of an AppImage into the menu of programs
+    Menu,
     /// Let the app look for new versions of Skilltender once a day
     Updates,
     /// Keep the app running in the tray when its window is closed
@@ -152,6 +155,7 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
         What::Withhold => return Ok(Order::SetWithhold { on: to == To::On }),
         What::Pause => return Ok(Order::Pause { on: to == To::On }),
         What::Login => return Ok(Order::SetLoginStart { on: to == To::On }),
+        What::Menu => return Ok(Order::SetAppMenu { on: to == To::On }),
         What::Updates => return Ok(Order::SetUpdates { on: to == To::On }),
         What::KeepRunning => return app(AppSwitch::KeepRunning),
         What::NotifyServers => return app(AppSwitch::NotifyServers),
@@ -169,6 +173,9 @@ fn words(settings: &Settings, paused: bool) -> Text {
     text.line(format!("{:<14} {}", "withhold", state(settings.withhold)));
     text.line(format!("{:<14} {}", "pause", state(paused)));
     text.line(format!("{:<14} {}", "login", state(settings.login.on)));
+    if let Some(menu) = &settings.menu {
+        text.line(format!("{:<14} {}", "menu", state(menu.on)));
+    }
     text.line(format!("{:<14} {}", "updates", state(settings.updates.on)));
     for (switch, on) in &settings.app {
         text.line(format!("{:<14} {}", switch.name(), state(*on)));

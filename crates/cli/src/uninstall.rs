@@ -155,12 +155,13 @@ fn planned_words(planned: &Traces, data: bool) -> Text {
     text
 }
 
-/// What is ours in client folders, and at login.
+/// What is ours in client folders, at login and in the menu of programs.
 fn folders(traces: &Traces) -> Text {
     let line = |folder: &api::FolderTrace| match &*folder.skills {
         [] => format!("{}  kept filled by us, nothing in it now", folder.place),
         skills => format!("{}  our links or copies of {}", folder.place, skills.join(", ")),
     };
     let login = traces.login.then(|| "The start at login  our entry".to_owned());
-    traces.folders.iter().map(line).chain(login).collect()
+    let menu = traces.menu.then(|| "The menu of programs  our entry".to_owned());
+    traces.folders.iter().map(line).chain(login).chain(menu).collect()
 }

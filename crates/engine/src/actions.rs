@@ -74,8 +74,8 @@ pub use servers::{
 pub use serving::{left_out, pause};
 pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{
-    know_update, set_app_switch, set_archives, set_language, set_login_start, set_port, set_surface, set_updates,
-    set_withhold,
+    know_update, set_app_menu, set_app_switch, set_archives, set_language, set_login_start, set_port, set_surface,
+    set_updates, set_withhold,
 };
 pub(crate) use shared::{look_again, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};

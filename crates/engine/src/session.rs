@@ -1,8 +1,11 @@
-//! The user's session on the desktop: its bus, and in [`login_start`] what starts with it.
+//! The user's session on the desktop: its bus, and what starts with it ([`login_start`])
+//! and what its menu of programs shows ([`app_menu`]).
 //!
 //! On the bus a Linux desktop has its keychain. Processes that clients start get few variables and not its address, so
 //! the writing engine saves the one that it found.
 
+pub(crate) mod app_menu;
+mod desktop_entry;
 pub(crate) mod login_start;
 
 use std::{fs, path::PathBuf};

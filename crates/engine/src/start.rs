@@ -34,7 +34,7 @@ use crate::{
     actions::{self, Usual},
     audit::Audit,
     client_watch,
-    session::{self, login_start},
+    session::{self, app_menu, login_start},
 };
 
 /// A client asks for its list right after starting its own engine; watching begins afterwards.
@@ -76,6 +76,9 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             if let Err(error) = login_start::renew(machine) {
                 tracing::warn!(%error, "the app does not start at login");
             }
+            if let Err(error) = app_menu::renew(machine) {
+                tracing::warn!(%error, "the menu of programs does not start the app");
+            }
             if let Err(error) = copy_starters(machine) {
                 state.notice("starters", format!("The starter skills could not be copied: {error}."));
             }
@@ -83,6 +86,7 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
         }
     };
     state.login = login_start::read(machine);
+    state.menu = app_menu::read(machine);
     let context = client_context(&state);
     for known in &context.clients {
         state.client(&known.id).file = Some(connect::look(&context, known));

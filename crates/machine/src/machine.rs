@@ -25,6 +25,8 @@ pub struct Machine {
     pub window: Vec<PathBuf>,
     /// The folders that the paths of clients' files are relative to.
     pub places: Places,
+    /// Where the entries are that the user adds to the menu of programs. Of Linux.
+    pub applications: PathBuf,
     /// The absolute path of the program `skilltender`, which clients run.
     pub program: PathBuf,
     /// The absolute path of the app with the window and the tray, if it is installed beside this program.
@@ -111,6 +113,7 @@ impl Machine {
         Ok(Self {
             home: places.home.clone(),
             default_data: chosen.is_none() && home_leads_to(base.home_dir(), &default),
+            applications: base.data_local_dir().join("applications"),
             window: if chosen.is_none() { window(&base) } else { Vec::new() },
             data: chosen.unwrap_or(default),
             app: app(in_appimage),
@@ -147,6 +150,7 @@ impl Machine {
             home: home.to_path_buf(),
             data: below(".local/share/skilltender"),
             default_data: true,
+            applications: below(".local/share/applications"),
             window: vec![below(".local/share").join(APP_ID)],
             program: PathBuf::from("/usr/bin/skilltender"),
             app: None,

@@ -271,6 +271,7 @@ fn settings(state: &State) -> Settings {
         tool_modes: state.choices.servers.modes.clone(),
         tools_off: state.choices.servers.off.clone(),
         login: state.login.clone(),
+        menu: state.menu.clone(),
         updates: Updates { on: state.choices.updates, state: state.update.clone() },
         app: AppSwitch::ALL.map(|switch| (switch, state.choices.app.get(switch.name()) != Some(&false))).into(),
         data: state.machine.place(&state.machine.data),

@@ -6,7 +6,7 @@ use std::{
     sync::Arc,
 };
 
-use api::{Keychain, LoginStart, Notice, UpdateState};
+use api::{DesktopEntry, Keychain, Notice, UpdateState};
 use choices::{Choices, FolderChoice, OWN, Tracked};
 use connect::ClientFile;
 use library::{Reading, Root};
@@ -49,7 +49,9 @@ pub struct State {
     /// Where the endpoint listens.
     pub endpoint: EndpointFacts,
     /// Whether the app starts at login.
-    pub login: LoginStart,
+    pub login: DesktopEntry,
+    /// Whether the app is in the menu of programs; none where its package sees to that.
+    pub menu: Option<DesktopEntry>,
     /// What the app knows of new versions.
     pub update: UpdateState,
     /// Whether secrets can be kept.
@@ -112,7 +114,8 @@ impl State {
             placed: BTreeSet::new(),
             clients: BTreeMap::new(),
             endpoint: EndpointFacts::default(),
-            login: LoginStart::default(),
+            login: DesktopEntry::default(),
+            menu: None,
             update: UpdateState::default(),
             keychain: Keychain::Unknown,
             archives: false,

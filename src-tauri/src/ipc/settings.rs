@@ -48,6 +48,12 @@ pub(super) async fn set_login_start(engine: State<'_, Engine>, on: bool) -> Done
     actions::set_login_start(&engine, on).await
 }
 
+/// Puts the app into the desktop's menu of programs, or takes it out.
+#[command]
+pub(super) async fn set_app_menu(engine: State<'_, Engine>, on: bool) -> Done {
+    actions::set_app_menu(&engine, on).await
+}
+
 /// Chooses the language of the window and the tray; without one they follow the desktop.
 #[command]
 pub(super) async fn set_language(engine: State<'_, Engine>, language: Option<Language>) -> Done {

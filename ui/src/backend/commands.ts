@@ -168,6 +168,8 @@ export interface MainCommands {
   setLanguage(language: Language | null): Promise<void>;
   /** Starts the app when its user logs in, or no longer. */
   setLoginStart(on: boolean): Promise<void>;
+  /** Puts the app into the desktop's menu of programs, or takes it out. */
+  setAppMenu(on: boolean): Promise<void>;
   /** Looks for new versions of Skilltender once a day, or no longer. */
   setUpdates(on: boolean): Promise<void>;
   /** Switches something that the app does unasked. */
@@ -304,6 +306,7 @@ export const commands: MainCommands & ConsentCommands = {
   setArchives: (on) => invoke('set_archives', { on }),
   setLanguage: (language) => invoke('set_language', { language }),
   setLoginStart: (on) => invoke('set_login_start', { on }),
+  setAppMenu: (on) => invoke('set_app_menu', { on }),
   setUpdates: (on) => invoke('set_updates', { on }),
   setAppSwitch: (what, on) => invoke('set_app_switch', { what, on }),
   showData: () => invoke('show_data'),

@@ -756,6 +756,19 @@ value: string | null,
 secret: string | null, };
 
 /**
+ * What the desktop knows of the app by an entry of ours.
+ */
+export type DesktopEntry = { 
+/**
+ * Whether the desktop has our entry, and follows it.
+ */
+on: boolean, 
+/**
+ * Why it cannot be switched on, as a sentence.
+ */
+trouble: string | null, };
+
+/**
  * One line of a diff.
  */
 export type DiffLine = { 
@@ -1234,19 +1247,6 @@ time: number,
  * The line.
  */
 text: string, };
-
-/**
- * Whether the app starts when its user logs in.
- */
-export type LoginStart = { 
-/**
- * Whether the desktop has our entry, and follows it.
- */
-on: boolean, 
-/**
- * Why it cannot be switched on, as a sentence.
- */
-trouble: string | null, };
 
 /**
  * What a person sees of a skill of somebody else's before they switch it on.
@@ -2084,7 +2084,11 @@ toolsOff: Array<ToolSwitch>,
 /**
  * Whether the app starts when its user logs in.
  */
-login: LoginStart, 
+login: DesktopEntry, 
+/**
+ * Whether the app is in the desktop's menu of programs; none where its package sees to that.
+ */
+menu: DesktopEntry | null, 
 /**
  * New versions of Skilltender.
  */

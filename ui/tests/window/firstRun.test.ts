@@ -93,3 +93,17 @@ test('a start that fails is said on the page and can be tried again', async () =
   await page.press('Try again');
   await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
 });
+
+test('an AppImage is put into the menu of programs by the first run, unless that is unticked', async () => {
+  for (const [ticked, calls] of [[true, [[true]]], [false, []]] as const) {
+    await page.open('?first-run');
+    await page.button('Add 1 client and start');
+    expect(await page.texts('.menu')).toEqual([]);
+    await page.run(`window.calls = []; const real = memory.setAppMenu; memory.setAppMenu = (...given) => { calls.push(given); return real(...given) }; return real(false)`);
+    await page.until('the choice', async () => (await page.texts('.menu')).includes('Show in the menu of programs'));
+    if (!ticked) await (await page.find('.menu .ck')).click();
+    await page.press('Add 1 client and start');
+    await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
+    expect(await page.run('return calls')).toEqual(calls);
+  }
+});

@@ -15,7 +15,11 @@ use library::{
 use machine::Machine;
 use state::{State, blocking};
 
-use crate::{Engine, client_watch, session::login_start, start};
+use crate::{
+    Engine, client_watch,
+    session::{app_menu, login_start},
+    start,
+};
 
 /// Adds a folder to the end of the library. Its present skills are off until the user has reviewed their contents,
 /// which [`look_at_ready`](super::look_at_ready) shows. `enable_new`: whether later skills are switched on as they appear;
@@ -43,10 +47,10 @@ pub async fn read_again(engine: &Engine) -> Result<(), ActionError> {
     let look = move || {
         // They are watched already; watching them again would traverse every folder of the library.
         client_watch::read_all_clients(&looking);
-        Ok(login_start::read(looking.machine()))
+        Ok((login_start::read(looking.machine()), app_menu::read(looking.machine())))
     };
-    let login = blocking(look).await?;
-    engine.state().change(move |state| state.login = login).await
+    let (login, menu) = blocking(look).await?;
+    engine.state().change(move |state| (state.login, state.menu) = (login, menu)).await
 }
 
 /// Removes a folder from the library. Nothing in it changes.

@@ -11,7 +11,7 @@ use state::blocking;
 use crate::{
     Engine,
     actions::{clients::read_client, writing},
-    session::login_start,
+    session::{app_menu, login_start},
 };
 
 /// Switches a part of the server on or off, for one client or, with `None`, for all without a switch of their own.
@@ -74,6 +74,24 @@ pub async fn set_login_start(engine: &Engine, on: bool) -> Result<(), ActionErro
     });
     let login = login.await?;
     engine.state().change(move |state| state.login = login).await
+}
+
+/// Puts the app into the desktop's menu of programs, or takes it out.
+///
+/// # Errors
+/// Where the package of the app does that, and when the entry cannot be written.
+pub async fn set_app_menu(engine: &Engine, on: bool) -> Result<(), ActionError> {
+    writing(engine)?;
+    let machine = Arc::clone(engine.machine());
+    let menu = blocking(move || {
+        if let Some(why) = app_menu::why_not(&machine).filter(|_| on) {
+            return Err(failed(ErrorKind::Refused, why));
+        }
+        app_menu::switch(&machine, on).map_err(file_failed)?;
+        Ok(app_menu::read(&machine))
+    });
+    let menu = menu.await?;
+    engine.state().change(move |state| state.menu = menu).await
 }
 
 /// Switches whether new versions are looked for. Switched off, the app forgets one that it found.

@@ -14,8 +14,8 @@ use machine::{
 use state::blocking;
 
 use super::{
-    change_client, client_folders, clients::would_change, plan_client, plan_client_folder, set_login_start,
-    unlink_skills,
+    change_client, client_folders, clients::would_change, plan_client, plan_client_folder, set_app_menu,
+    set_login_start, unlink_skills,
 };
 use crate::{Engine, StartError};
 
@@ -30,6 +30,7 @@ const OURS: &[&str] = &[
     "engine.pid",
     "engine.sock",
     "format.json",
+    "icon.png",
     "journal",
     "kept",
     "login-path.json",
@@ -118,6 +119,7 @@ pub async fn traces(engine: &Engine) -> Result<Traces, ActionError> {
         entries,
         folders,
         login: state.login.on,
+        menu: state.menu.as_ref().is_some_and(|entry| entry.on),
         stays,
         keys_of: keys_of.into_iter().collect(),
         secrets: engine.secrets().facts().len(),
@@ -146,8 +148,9 @@ pub async fn plan_uninstall(engine: &Engine) -> Result<Traces, ActionError> {
     traces.entries = planned;
     let ids = traces.entries.iter().filter_map(|entry| Some(entry.plan.as_ref()?.id.clone()));
     let links = traces.folders.iter().map(|folder| format!("{}: {}", folder.path, folder.skills.join(", ")));
-    let login = traces.login.then(|| "login".to_owned());
-    traces.id = digest(ids.chain(links).chain(login).collect::<Vec<_>>().join("\n").as_bytes());
+    let entries = [(traces.login, "login"), (traces.menu, "menu")];
+    let entries = entries.into_iter().filter(|(is, _)| *is).map(|(_, name)| name.to_owned());
+    traces.id = digest(ids.chain(links).chain(entries).collect::<Vec<_>>().join("\n").as_bytes());
     Ok(traces)
 }
 
@@ -188,6 +191,11 @@ pub async fn uninstall(engine: &Engine, id: &str, secrets: bool) -> Result<Vec<S
         && let Err(error) = set_login_start(engine, false).await
     {
         troubles.push(format!("The app still starts at login. {}", error.message));
+    }
+    if planned.menu
+        && let Err(error) = set_app_menu(engine, false).await
+    {
+        troubles.push(format!("The app is still in the menu of programs. {}", error.message));
     }
     if secrets {
         for slot in engine.secrets().facts().into_keys() {

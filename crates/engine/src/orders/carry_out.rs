@@ -63,6 +63,10 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::set_login_start(engine, on).await?;
             Ok(Value::Null)
         }
+        Order::SetAppMenu { on } => {
+            actions::set_app_menu(engine, on).await?;
+            Ok(Value::Null)
+        }
         Order::SetAppSwitch { switch, on } => {
             actions::set_app_switch(engine, switch, on).await?;
             Ok(Value::Null)

@@ -96,6 +96,11 @@ pub enum Order {
         /// On or off.
         on: bool,
     },
+    /// Puts the app into the desktop's menu of programs, or takes it out.
+    SetAppMenu {
+        /// On or off.
+        on: bool,
+    },
     /// Switches something that the app does unasked.
     SetAppSwitch {
         /// Which.

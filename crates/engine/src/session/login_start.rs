@@ -11,15 +11,15 @@ mod registry;
 
 use std::path::Path;
 
-use api::LoginStart;
+use api::DesktopEntry;
 use files::{replace_file::ReplaceError, store};
 use machine::{Machine, make_private};
 
 pub use entry::BACKGROUND;
 
 /// Whether the app starts at login, and if that cannot be switched on, why.
-pub(crate) fn read(machine: &Machine) -> LoginStart {
-    LoginStart { on: is_on(machine), trouble: why_not(machine) }
+pub(crate) fn read(machine: &Machine) -> DesktopEntry {
+    DesktopEntry { on: is_on(machine), trouble: why_not(machine) }
 }
 
 /// Why the app cannot be started at login, as a sentence.

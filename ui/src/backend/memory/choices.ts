@@ -44,6 +44,7 @@ export function choices(replay: Replay, settings: Settings, sets: SkillSet[]): P
     setLanguage: async (chosen) => change(settings, { language: { chosen, shown: chosen ?? 'en' } }),
     lookForUpdate: async () => knowUpdate({ kind: 'found', version: '0.2.0', notes: '- Sources with a memory.\n- A page about what skills are *worth*.', itself: true }),
     takeUpdate: async () => knowUpdate({ kind: 'installed', version: '0.2.0' }),
+    setAppMenu: async (on) => change(settings, { menu: { on, trouble: null } }),
     setLoginStart: async (on) => change(settings, { login: { on, trouble: null } }),
     async switchTool(client, server, tool, on) {
       if (client === null) {

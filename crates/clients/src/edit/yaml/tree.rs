@@ -253,7 +253,10 @@ impl<'t> Reader<'t> {
             if matches!(told.0, Event::SequenceEnd | Event::MappingEnd) {
                 return Ok((items, if flow { told.2.end } else { last }));
             }
-            let first = self.node(told, None, depth + 1)?;
+            // A list as a name (`?`) may be indented like its sign, as below a name.
+            let sign = self.first_sign(last);
+            let asked = (map && !flow && self.text.as_bytes().get(sign) == Some(&b'?')).then_some(sign + 1);
+            let first = self.node(told, asked, depth + 1)?;
             let (key, value) = if map {
                 let (told, name) = (self.next()?, first.range.end);
                 (Some(first), self.node(told, Some(name), depth + 1)?)
@@ -280,7 +283,7 @@ impl<'t> Reader<'t> {
     /// The position after the colon that follows a name without a value, if any.
     fn behind_colon(&self, at: usize) -> usize {
         let sign = self.first_but(b" \t\n\r", at);
-        if self.text[sign..].starts_with(':') { sign + 1 } else { at }
+        if self.text.as_bytes().get(sign) == Some(&b':') { sign + 1 } else { at }
     }
 
     /// The first character at or after `at` that is outside comments and not one of `blanks`.
@@ -348,6 +351,15 @@ mod tests {
         assert_eq!(found("a: |\n  x\n\n\nb: 1\n"), ["a: |\n  x", "b: 1"]);
         assert_eq!(found("a: |+\n  x\n\n\nb: 1\n"), ["a: |+\n  x\n\n", "b: 1"]);
         assert_eq!(found("a: >-\n  x\n\nb: 1\n"), ["a: >-\n  x", "b: 1"]);
+    }
+
+    #[test]
+    fn a_list_as_a_name_ends_where_it_was_written() {
+        assert_eq!(found("a:\n?\n-"), ["a:", "?\n-"]);
+        assert_eq!(found("? &x\n- b\n- c # d\n: e\n"), ["? &x\n- b\n- c # d\n: e"]);
+        assert_eq!(found("? # c\n- b # d\n"), ["? # c\n- b"]);
+        assert_eq!(found("- ?\n  -"), ["- ?\n  -", "?\n  -"]);
+        assert_eq!(found("?x: 1\n"), ["?x: 1"]);
     }
 
     #[test]

@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clients::{Places, Platform};
 
+use crate::session::desktop_entry::{in_exec, in_string, out_of_exec, value};
+
 /// The argument with which the app opens no window, where there is a tray.
 pub const BACKGROUND: &str = "--background";
 
@@ -33,7 +35,7 @@ pub(super) fn text(platform: Platform, app: &Path) -> String {
         Platform::Linux => format!(
             "[Desktop Entry]\nType=Application\nVersion=1.5\nName=Skilltender\nComment=Tends your agent skills\n\
              Icon=skilltender-app\nTryExec={}\nExec={} {BACKGROUND}\nTerminal=false\nStartupNotify=false\n",
-            app_text.replace('\\', "\\\\"),
+            in_string(&app_text),
             in_exec(&app_text)
         ),
         Platform::MacOs => format!(
@@ -79,41 +81,6 @@ pub(super) fn program(platform: Platform, text: &str) -> Option<String> {
             Some(program.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&"))
         }
         Platform::Windows => Some(text.strip_prefix('"')?.split_once('"')?.0.to_owned()),
-    }
-}
-
-/// The value of a key in the group `[Desktop Entry]`.
-fn value<'t>(text: &'t str, key: &str) -> Option<&'t str> {
-    let lines = text.lines().map(str::trim).skip_while(|line| *line != "[Desktop Entry]").skip(1);
-    let mut pairs = lines.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once('='));
-    pairs.find(|(name, _)| name.trim_end() == key).map(|(_, value)| value.trim_start())
-}
-
-/// A path in `Exec`: quoted, and escaped twice, as an argument and as a string (Desktop Entry Specification 1.5, "The
-/// Exec key").
-fn in_exec(path: &str) -> String {
-    let mut quoted = String::from("\"");
-    for letter in path.chars() {
-        match letter {
-            '"' | '`' | '$' => quoted.extend(["\\\\", letter.encode_utf8(&mut [0; 4])]),
-            '\\' => quoted.push_str("\\\\\\\\"),
-            other => quoted.push(other),
-        }
-    }
-    quoted + "\""
-}
-
-/// The reverse of [`in_exec`], for the first argument.
-fn out_of_exec(exec: &str) -> Option<String> {
-    let Some(quoted) = exec.strip_prefix('"') else { return exec.split(' ').next().map(str::to_owned) };
-    let string = quoted.replace("\\\\", "\\");
-    let (mut path, mut letters) = (String::new(), string.chars());
-    loop {
-        match letters.next()? {
-            '"' => return Some(path),
-            '\\' => path.push(letters.next()?),
-            other => path.push(other),
-        }
     }
 }
 

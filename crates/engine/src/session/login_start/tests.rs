@@ -46,7 +46,7 @@ fn an_entry_that_the_desktop_switched_off_is_off() {
 #[test]
 fn switching_it_off_leaves_nothing_and_twice_is_once() {
     let (_home, machine) = machine();
-    assert_eq!(read(&machine), LoginStart::default());
+    assert_eq!(read(&machine), DesktopEntry::default());
     for on in [true, true, false, false] {
         switch(&machine, on).unwrap();
         assert_eq!(read(&machine).on, on);

@@ -14,6 +14,7 @@ pub(crate) fn bench() -> Done {
     let release = paths::target().join("release");
     let constant = release.join("examples").join(paths::program("constant"));
     run(&mut cargo(&["bench", "--package=engine", "--bench=search"]))?;
+    run(&mut cargo(&["bench", "--package=engine", "--bench=usage"]))?;
     run(&mut cargo(&["build", "--release", "--package=processes", "--package=engine", "--examples"]))?;
     run(&mut cargo(&["bench", "--package=engine", "--bench=gateway"]))?;
     run(cargo(&["bench", "--package=tests"]).env("SKILLTENDER_PROGRAM", program).env("SKILLTENDER_CONSTANT", constant))

@@ -28,6 +28,8 @@ export interface Slot {
 export function fitted({ texts, slots }: Form, text: string): string[] | null {
   const [first, last] = [texts[0]!, texts.at(-1)!];
   if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return null;
+  // A label such as `Write {meant}` fits half of English: its value is one word.
+  if (last === '' && slots.length === 1 && /^\p{Lu}\p{Ll}+( \p{Ll}+)? $/u.test(first) && /\s/.test(text.slice(first.length))) return null;
   const ways = [earliest(texts, text), latest(texts, text)].filter((values) => values !== null && isMeant(slots, values)) as string[][];
   // Code ends at its backtick, unless no way is so.
   const clean = ways.filter((values) => slots.every(({ isCode }, at) => !isCode || !values[at]!.includes('`')));

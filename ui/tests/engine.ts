@@ -30,7 +30,7 @@ const silent: [pattern: RegExp, why: string][] = [
   [/engine\/src\/doctor\/report\.rs$/, 'the report for whoever helps'],
   [/engine\/src\/session\/login_start\/entry\.rs$|servers\/src\/paths\.rs$|clients\/src\/link\.rs$|engine\/src\/audit\/usage\/report\.rs$|engine\/src\/logs\.rs$|machine\/src\/socket\/windows\.rs$/, 'what other programs read'],
   [/files\/src\/store\/folder\.rs$|machine\/src\/(lock|machine)\.rs$|engine\/src\/engine\/run\.rs$|src-tauri\/src\/lifecycle\.rs$/, 'said before there is a window'],
-  [/servers\/src\/observed\.rs$|text\/src\/splice\.rs$|processes\/src\/protocol\.rs$/, 'the log'],
+  [/servers\/src\/observed\.rs$|text\/src\/splice\.rs$/, 'the log'],
   [/api\/src\/typescript\.rs$/, 'generates code'],
 ];
 

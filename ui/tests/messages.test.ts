@@ -10,7 +10,10 @@ import chinese from '../text/zh-CN.engine.json';
 import example from '../src/backend/example.json';
 import { isBare, parsed, spellings } from '../src/messages/form';
 import { Messages } from '../src/messages/messages';
+import { speak } from '../src/speech.svelte';
+import { asKnown, translated, translatedPieces } from '../src/text';
 import { everything, isRead, isWords, leftOut } from './engine';
+import { literals } from './rust';
 
 const root = join(import.meta.dirname, '../..');
 const all: Record<string, Record<string, string>> = { 'zh-CN': chinese };
@@ -144,6 +147,44 @@ test('a text that fits a form in two ways is left in English', () => {
   const messages = new Messages({ '{a} and {b}.': '{b}和{a}。' });
   expect(said(messages, 'tea and milk.')).toBe('milk和tea。');
   expect(said(messages, 'salt and pepper and milk.')).toBe('salt and pepper and milk.');
+});
+
+test('the language that is shown decides, and an author\'s own words are translated only if they are ours', async () => {
+  expect(translatedPieces('Choose another name.')).toEqual([{ text: 'Choose another name.', english: true }]);
+  await speak('zh-CN');
+  expect([translated('Choose another name.'), translated('Restart fx.')]).toEqual(['请选择其他名称。', '重新启动 fx。']);
+  expect([asKnown('Uses a web browser.'), asKnown('Restart fx.')]).toEqual(['使用网页浏览器。', 'Restart fx.']);
+  await speak('en');
+  expect([translated('Choose another name.'), asKnown('Uses a web browser.')]).toEqual(['Choose another name.', 'Uses a web browser.']);
+});
+
+test('the texts of a Rust source are found as they are said', () => {
+  const rust = String.raw`
+    // "a comment"
+    fn say<'a>(path: &'a Path, quote: char) -> String {
+        let also = matches!(quote, '"' | '\'' | '{');
+        tracing::warn!("a line of the {log}");
+        let raw = r#"a "raw" {text}"#;
+        let whole = concat!("one text, ", "in two");
+        Notice { id: "id", message: format!("{path:?} goes \
+            on, \u{201c}{:>4}\u{201d}, {{so}}", 3) }
+    }
+    #[derive(Error)]
+    enum Trouble {
+        #[doc = "not said"]
+        #[error("{0} is gone")]
+        Gone(String),
+    }
+    #[cfg(test)]
+    mod tests {
+        fn not_this() { say("in a test"); }
+    }
+    const AFTER: &str = "after the tests";
+  `;
+  const found = literals(rust);
+  expect(found.map(({ text }) => text)).toEqual(['a line of the {log}', 'a "raw" {{text}}', 'one text, in two', 'id', '{path} goes on, “{}”, {{so}}', '{0} is gone', 'after the tests']);
+  expect(found.map(({ line }) => line)).toEqual([5, 6, 7, 8, 8, 14, 21]);
+  expect([found[0]!.within.at(-1), found[3]!.field, found[5]!.within.at(-1)]).toEqual(['tracing::warn!', 'id', '#error']);
 });
 
 /** Every sentence of the recorded example: what a real engine said. */

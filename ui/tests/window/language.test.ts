@@ -209,11 +209,18 @@ test('an editor that was opened in another language speaks the new one', async (
   await page.until('it is named anew', async () => (await name()) === 'SKILL.md');
 });
 
-test('the window opens in the language of the last run, before the engine says anything', async () => {
+test('the window opens in the language of the last run, before the engine says anything, and asks all in it', async () => {
   await page.open();
   await page.run(`localStorage.setItem('language', 'zh-CN')`);
   await page.driver.get('about:blank');
   await page.driver.get(`${inject('window')}?servers#consent/linear`);
   await page.until('the question is Chinese', async () => (await page.texts('h1')).join() === '启动服务器“linear”？');
+  for (const server of ['linear', 'figma', 'github']) {
+    await page.driver.get('about:blank');
+    await page.driver.get(`${inject('window')}?servers#consent/${server}`);
+    await page.until('the question is Chinese', async () => (await page.texts('h1')).join().includes(`“${server}”`));
+    expect((await page.run<string[]>(everyText)).filter((text) => messages.pieces(text).some((piece) => !piece.english))).toEqual([]);
+    expect(await page.texts('span[lang=en]')).toEqual([]);
+  }
   await page.run(`localStorage.clear()`);
 });

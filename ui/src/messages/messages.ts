@@ -21,6 +21,11 @@ const LONGEST = 8_000;
 const MOST_SENTENCES = 24;
 /** A message in a message in a message. */
 const DEEPEST = 5;
+/** So many parts of one text are looked up. A message has few; what others wrote may look like many messages in each other. */
+const MOST_PARTS = 1_000;
+
+/** The translation of one message, and whether a value of it spans sentences. */
+type Whole = { text: string; spans: boolean } | null;
 
 export class Messages {
   readonly #exact = new Map<string, string>();
@@ -28,6 +33,8 @@ export class Messages {
   readonly #byFirst = new Map<string, Form[]>();
   readonly #byLast = new Map<string, Form[]>();
   readonly #remembered = new Map<string, Piece[]>();
+  /** What became of the parts of the present text. */
+  readonly #parts = new Map<string, Whole>();
 
   /** From English forms and their translations. */
   constructor(translations: Record<string, string>) {
@@ -41,6 +48,7 @@ export class Messages {
   pieces(text: string): Piece[] {
     const known = this.#remembered.get(text);
     if (known) return known;
+    this.#parts.clear();
     const pieces = text.length > LONGEST || !/\p{L}/u.test(text) ? [english(text)] : this.#sentences(text, 0);
     if (this.#remembered.size >= REMEMBERED) this.#remembered.delete(this.#remembered.keys().next().value!);
     this.#remembered.set(text, pieces);
@@ -108,11 +116,20 @@ export class Messages {
     return pieces;
   }
 
-  /** The translation of one message, and whether a value of it spans sentences. */
-  #whole(text: string, depth: number): { text: string; spans: boolean } | null {
+  #whole(text: string, depth: number): Whole {
     const exact = this.#exact.get(text);
     if (exact !== undefined) return { text: exact, spans: false };
-    if (depth >= DEEPEST) return null;
+    const known = this.#parts.get(text);
+    if (known !== undefined) return known;
+    if (depth >= DEEPEST || this.#parts.size >= MOST_PARTS) return null;
+    this.#parts.set(text, null);
+    const whole = this.#made(text, depth);
+    this.#parts.set(text, whole);
+    return whole;
+  }
+
+  /** From the form that fits best, and what its values say. */
+  #made(text: string, depth: number): Whole {
     for (const { form, values } of this.#fitting(text)) {
       const said = form.slots.map(({ isName }, at) => (isName ? null : this.#value(values[at]!, depth + 1)));
       const spans = values.some((value, at) => !form.slots[at]!.isName && sentenceEnds(value).length > 0);

@@ -1,4 +1,4 @@
-//! The texts of the tray and of messages outside the page, from the page's text files. What the engine says is English.
+//! The texts of the tray and of messages outside the page, from the page's text files. What the engine says is English here.
 
 use std::sync::LazyLock;
 

@@ -3,12 +3,19 @@
 
 import english from '../text/en.json';
 import type { Language } from './backend/types';
+import { Messages } from './messages/messages';
 
 export type Texts = Record<string, string>;
 
-const load: Record<Language, () => Promise<Texts>> = {
-  en: async () => english,
-  'zh-CN': async () => (await import('../text/zh-CN.json')).default,
+/** The texts of a language, and what the engine says by its English forms; English needs none of those. */
+type Loaded = { texts: Texts; engine?: Record<string, string> };
+
+const load: Record<Language, () => Promise<Loaded>> = {
+  en: async () => ({ texts: english }),
+  'zh-CN': async () => {
+    const [texts, engine] = await Promise.all([import('../text/zh-CN.json'), import('../text/zh-CN.engine.json')]);
+    return { texts: texts.default, engine: engine.default };
+  },
 };
 
 /** Every language with texts, in the order in which they are offered. */
@@ -21,6 +28,8 @@ export const names: Record<Language, string> = { en: 'English', 'zh-CN': '简体
 export class Speech {
   readonly tag: Language;
   readonly texts: Texts;
+  /** What the engine says; absent in its own language. */
+  readonly messages: Messages | undefined;
   readonly plurals: Intl.PluralRules;
   readonly lists: Intl.ListFormat;
   readonly relative: Intl.RelativeTimeFormat;
@@ -33,9 +42,10 @@ export class Speech {
 
   readonly #numbers: Intl.NumberFormat[] = [];
 
-  constructor(tag: Language, texts: Texts) {
+  constructor(tag: Language, texts: Texts, engine?: Record<string, string>) {
     this.tag = tag;
     this.texts = texts;
+    this.messages = engine && new Messages(engine);
     this.plurals = new Intl.PluralRules(tag);
     // British lists have no comma before the last word, and British minutes no point.
     const plain = tag === 'en' ? 'en-GB' : tag;
@@ -68,8 +78,8 @@ let wanted: Language = 'en';
 export async function speak(language: Language): Promise<void> {
   wanted = language;
   if (spoken.tag === language) return;
-  const texts = await load[language]();
-  if (wanted === language) show(new Speech(language, texts));
+  const { texts, engine } = await load[language]();
+  if (wanted === language) show(new Speech(language, texts, engine));
 }
 
 /** Shows these texts. */

@@ -3,6 +3,7 @@
 // `key.one` and `key.other` in English, chosen by `{n}`.
 
 import type english from '../text/en.json';
+import type { Piece } from './messages/messages';
 import { speech } from './speech.svelte';
 
 type Stored = keyof typeof english;
@@ -41,6 +42,18 @@ export const sentences = (all: (string | 0 | false | null | undefined)[]): strin
 
 /** A number, with so many digits after the point. */
 export const formatNumber = (value: number, digits = 0): string => speech().number(digits).format(value);
+
+/** What the engine says, in the language that is shown; in English where that is not known. */
+export const translated = (text: string): string =>
+  translatedPieces(text)
+    .map((piece) => piece.text)
+    .join('');
+
+/** The same in pieces: each is in the language that is shown, or in English. */
+export const translatedPieces = (text: string): Piece[] => speech().messages?.pieces(text) ?? [{ text, english: true }];
+
+/** A text that may be the engine's or an author's: translated only if it is one of the engine's, word for word. */
+export const asKnown = (text: string): string => speech().messages?.exact(text) ?? text;
 
 function spelling(key: string, values: Values): string {
   const { plurals, texts } = speech();

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { source, sources } from './sources';
 
 /** A folder may import itself and the folders after it. */
-const order = ['main.ts', 'App.svelte', 'pages', 'parts', 'controls', 'state', 'focus.ts', 'zones.ts', 'text.ts', 'backend', 'speech.svelte.ts'];
+const order = ['main.ts', 'App.svelte', 'pages', 'parts', 'controls', 'state', 'focus.ts', 'zones.ts', 'text.ts', 'backend', 'speech.svelte.ts', 'messages'];
 const name = (path: string) => relative(source, path).split(sep).join('/');
 const layer = (path: string) => order.indexOf(name(path).split('/')[0]!);
 

@@ -1,5 +1,5 @@
-//! The languages of the window and the tray. Their texts are in `ui/text`; the command line and the engine's sentences are
-//! English.
+//! The languages of the window and the tray. Their texts are in `ui/text`; the command line is English, and
+//! so are the engine's sentences, which the window translates (decision 78).
 
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;

@@ -1,7 +1,7 @@
 // The content of the consent window: the server, the question, and the differences from before.
 
 import type { Consent, ConsentForm, ConsentValue, DiffLine, FileChange } from '../backend/types';
-import { t } from '../text';
+import { t, translated } from '../text';
 import { diffLines } from './diff';
 
 /** The server of this consent window, from its address; `null` in the main window. */
@@ -41,7 +41,7 @@ export function partsOf(now: ConsentForm, before: ConsentForm | null): Part[] {
     part('values', t('consent.values'), (form) => form.values.map(valueLine)),
     part('files', t('consent.files'), (form) => form.files),
     part('held', t('consent.held'), heldLines),
-    part('skills', t('consent.skills'), (form) => form.skills),
+    part('skills', t('consent.skills'), (form) => form.skills.map(translated)),
   ];
   return parts.filter(({ before, now }) => before.length + now.length > 0);
 }

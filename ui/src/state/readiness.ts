@@ -2,7 +2,7 @@
 
 import type { ShapeName } from '../controls/Shape.svelte';
 import type { Readiness, SkillRow } from '../backend/types';
-import { clauses, listed, t } from '../text';
+import { clauses, listed, t, translated } from '../text';
 
 export function shapeOf(readiness: Readiness): ShapeName {
   const shapes: Record<Readiness['state'], ShapeName> = {
@@ -85,11 +85,11 @@ function firstReasonOf(skill: SkillRow): string {
     case 'containers-down':
       return t('row.containersDown', { server: readiness.server, program: readiness.program });
     case 'server-down':
-      return readiness.message.replaceAll('`', '');
+      return translated(readiness.message).replaceAll('`', '');
     case 'problem':
-      return t('row.problem', { line: String(readiness.line), message: readiness.message.replaceAll('`', '') });
+      return t('row.problem', { line: String(readiness.line), message: translated(readiness.message).replaceAll('`', '') });
     case 'looks-harmful':
-      return t(skill.enabled ? 'row.looksHarmful' : 'row.held', { message: readiness.message.replaceAll('`', '') });
+      return t(skill.enabled ? 'row.looksHarmful' : 'row.held', { message: translated(readiness.message).replaceAll('`', '') });
     case 'shadowed':
       return t('row.shadowed');
     default:

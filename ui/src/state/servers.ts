@@ -2,7 +2,7 @@
 
 import type { ServerRow, ServerState } from '../backend/types';
 import type { ShapeName } from '../controls/Shape.svelte';
-import { clauses, listed, sentences, t } from '../text';
+import { clauses, listed, sentences, t, translated } from '../text';
 import { lasting, toTheSecond } from './when';
 
 export interface ServerSaid {
@@ -22,7 +22,7 @@ export function serverSaid(state: ServerState, now: number): ServerSaid {
       return said('needs', 'needs', t('ready.needsAny'), sentences([state.runtime && t('server.noRuntime', { program: state.runtime }), needs]));
     }
     case 'refused':
-      return said('problem', 'problem', t('server.refused'), state.message);
+      return said('problem', 'problem', t('server.refused'), translated(state.message));
     case 'no-program':
       return said('down', 'down', t('ready.noProgram', { program: state.program }), t('server.noProgram', { program: state.program }));
     case 'no-containers':
@@ -42,15 +42,15 @@ export function serverSaid(state: ServerState, now: number): ServerSaid {
     case 'running':
       return said('ready', 'ready', t('server.running'), t('server.up', { time: lasting(now - state.since) }));
     case 'down':
-      return said('down', 'down', t('server.down'), state.message);
+      return said('down', 'down', t('server.down'), translated(state.message));
     case 'stopped':
-      return said('down', 'down', t('server.stopped'), state.message);
+      return said('down', 'down', t('server.stopped'), translated(state.message));
   }
 }
 
 function signInSaid({ asked, trouble }: Extract<ServerState, { kind: 'needs-sign-in' }>): string {
   if (asked) return t('server.signInAt', { host: asked.host });
-  return trouble === null ? t('server.signIn') : t('server.signInFailed', { why: trouble });
+  return trouble === null ? t('server.signIn') : t('server.signInFailed', { why: translated(trouble) });
 }
 
 const fine: ServerState['kind'][] = ['resting', 'starting', 'running'];

@@ -3,7 +3,9 @@
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
+import chinese from '../../text/zh-CN.engine.json';
 import example from '../../src/backend/example.json';
+import { Messages } from '../../src/messages/messages';
 import { Key, Page } from './page';
 import { scenes } from './scenes';
 
@@ -63,6 +65,21 @@ const unmarked = () =>
     ofOthers,
   );
 
+const messages = new Messages(chinese);
+/** What scenes have the engine say, and it never does. */
+const invented = ['Something is so.', 'Something in prompt-library looks as if it meant harm.', 'It has 812 files, and 512 are the most.', 'This downloads a program and runs it at once.'];
+
+/** Every text that is shown, and every name that is spoken, but not the pages of the help. */
+const everyText = `
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if ((node.parentElement ?? node).closest('[data-testid=help], .md')) continue;
+    if (node.nodeType === Node.TEXT_NODE) found.push(node.data.trim());
+    else found.push(...['aria-label', 'title', 'placeholder', 'alt'].map((name) => node.getAttribute(name)?.trim()));
+  }
+  return found.filter((text) => text && /[A-Za-z]+ [A-Za-z]/.test(text));`;
+
 /** Elements that hide a part of what is in them, unless an ellipsis or a fold says so. */
 const clipped = () =>
   page.run<string[]>(`
@@ -105,7 +122,7 @@ const known = (words: string) => {
 };
 
 
-test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text comes from the files, and none is cut', async (_, { at, open }) => {
+test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text comes from the files, none is cut, and in Chinese none of the engine is English', async (_, { at, open }) => {
   // The page of the last scene is forgotten, and an address with only another fragment is loaded too.
   await page.run('localStorage.clear()').catch(() => {});
   await page.driver.get('about:blank');
@@ -124,6 +141,13 @@ test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text c
   } finally {
     await page.resize(1280, 800);
   }
+  // The window that asks for consent keeps the language in which it was opened.
+  if (at.includes('#consent/')) return;
+  await page.run(`memory.setLanguage('zh-CN')`);
+  await page.until('Chinese', async () => (await lang()) === 'zh-CN');
+  await page.drawn();
+  expect((await page.run<string[]>(everyText)).filter((text) => messages.pieces(text).some((piece) => !piece.english))).toEqual([]);
+  expect((await page.texts('span[lang=en]:not(.toasts span)')).filter((text) => !invented.includes(text))).toEqual([]);
 });
 
 const chosen = () => page.run('return memory.current().then(({ settings }) => settings.language.chosen)');
@@ -149,17 +173,25 @@ test('a language is chosen in the settings and in the palette, at once, with its
   await page.until('the desktop is followed', async () => (await chosen()) === null);
 });
 
-test('what the engine says is marked as English, and what the window says is not', async () => {
+test('what the engine says is shown and spoken in Chinese, and what is not known of it in English', async () => {
   await page.open();
   await page.run(`memory.setLanguage('zh-CN')`);
   await page.openSkill('projects/quarterly-report');
   await page.tab('problems');
-  const marked = await page.texts('[role=tabpanel] li [lang]');
-  expect(marked[0]).toMatch(/^The description is empty/);
-  expect(await page.texts('[role=tabpanel] li [lang]:not([lang=en])')).toEqual([]);
+  const [said, fix] = [await page.texts('[role=tabpanel] li p [lang]'), await page.texts('[role=tabpanel] li button [lang]')];
+  expect(said[0]).toBe('描述为空，因此模型无法知道何时使用该技能。Codex 会忽略该技能；其他客户端显示其文本的第一行。');
+  expect(fix[0]).toBe('使用文本的第一行');
+  expect(await page.texts('[role=tabpanel] li [lang]:not([lang=zh])')).toEqual([]);
   await page.run(`[...document.querySelectorAll('[role=tabpanel] button')].find((each) => each.textContent.includes('修复全部')).click()`);
   await page.find('[data-testid=toast]');
   expect(await page.run('return document.querySelector("[data-testid=toast] p [lang]").lang')).toBe('zh');
+  await page.run(`memory.pause = async () => { throw { kind: 'system', message: 'Choose another name. The kettle is cold.', hints: [] } }`);
+  await page.run(`document.querySelector('[data-testid=endpoint] button').click()`);
+  await page.until('the failure is said', async () => (await page.texts('[data-testid=toast]:last-child p [lang]')).length === 2);
+  expect(await page.run('return [...document.querySelectorAll("[data-testid=toast]:last-child p [lang]")].map((e) => [e.lang, e.textContent])')).toEqual([['zh', '请选择其他名称。'], ['en', 'The kettle is cold.']]);
+  // Back in English, nothing is translated.
+  await page.run(`memory.setLanguage('en')`);
+  await page.until('English', async () => (await page.texts('[role=tabpanel] li [lang]')).every((text) => !/\p{Script=Han}/u.test(text)));
 });
 
 test('an editor that was opened in another language speaks the new one', async () => {
@@ -177,11 +209,18 @@ test('an editor that was opened in another language speaks the new one', async (
   await page.until('it is named anew', async () => (await name()) === 'SKILL.md');
 });
 
-test('the window opens in the language of the last run, before the engine says anything', async () => {
+test('the window opens in the language of the last run, before the engine says anything, and asks all in it', async () => {
   await page.open();
   await page.run(`localStorage.setItem('language', 'zh-CN')`);
   await page.driver.get('about:blank');
   await page.driver.get(`${inject('window')}?servers#consent/linear`);
   await page.until('the question is Chinese', async () => (await page.texts('h1')).join() === '启动服务器“linear”？');
+  for (const server of ['linear', 'figma', 'github']) {
+    await page.driver.get('about:blank');
+    await page.driver.get(`${inject('window')}?servers#consent/${server}`);
+    await page.until('the question is Chinese', async () => (await page.texts('h1')).join().includes(`“${server}”`));
+    expect((await page.run<string[]>(everyText)).filter((text) => messages.pieces(text).some((piece) => !piece.english))).toEqual([]);
+    expect(await page.texts('span[lang=en]')).toEqual([]);
+  }
   await page.run(`localStorage.clear()`);
 });

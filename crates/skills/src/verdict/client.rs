@@ -79,7 +79,8 @@ impl Client {
                 return Err(wrong);
             }
             let complaints = self.complaints.iter().filter_map(|complaint| complaint(&skill.id, root));
-            minded.extend(complaints.map(|complaint| format!("{} {complaint}.", self.name)));
+            let client = self.name;
+            minded.extend(complaints.map(|complaint| format!("{client} {complaint}.")));
         }
         Ok(Shown { name, description, minded })
     }

@@ -10,7 +10,7 @@ import { styleTags, tags } from '@lezer/highlight';
 import { GFM, parser } from '@lezer/markdown';
 
 import type { Problem } from '../../backend/types';
-import { t } from '../../text';
+import { t, translated } from '../../text';
 
 /** Replaces the problems that are underlined. */
 export const showProblems = StateEffect.define<Problem[]>();
@@ -87,7 +87,7 @@ function marksOf(shown: Problem[], doc: Text): RangeSet<Decoration> {
     // An empty range would be invisible: the character after it carries the line.
     const to = Math.min(Math.max(problem.to, from + 1), doc.length);
     if (from >= to) return [];
-    return [Decoration.mark({ class: severityClass[problem.severity], attributes: { title: problem.message }, severity: problem.severity }).range(from, to)];
+    return [Decoration.mark({ class: severityClass[problem.severity], attributes: { title: translated(problem.message) }, severity: problem.severity }).range(from, to)];
   });
   return Decoration.set(ranges, true);
 }

@@ -53,6 +53,7 @@ const others: [texts: RegExp, why: string][] = [
   [/^(GitHub Copilot for JetBrains|The skills CLI|Windows batch)$/, 'names'],
   [/^(Bearer|Basic) \{|^\{\{"jsonrpc"|^type=bind|^(sensitive|required): true$|^# New skill$|^(sudo|rpm-ostree|msiexec) /, 'what programs read'],
   [/^(skilltender parts:|\{label\}, part \{\} of \{count\}|Skilltender: .* for \{server\}.*)$/, 'what the keychain shows'],
+  [/^Tends your agent skills$/, 'what the desktop shows in its menu'],
   [/^(cannot be read|leads to \{\}|is no file)$/, 'what a digest is made of'],
 ];
 

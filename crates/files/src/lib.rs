@@ -10,6 +10,7 @@ mod digest;
 mod digests;
 pub mod file_names;
 pub mod folder;
+mod held;
 pub mod ignored;
 mod manifest;
 pub mod move_dir;

@@ -25,7 +25,7 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-use crate::{replace_file, replace_file::ReplaceError};
+use crate::{held, replace_file, replace_file::ReplaceError};
 
 pub use back::{Back, take_back};
 pub use folder::{Newer, copies, kept, refuse_newer};
@@ -152,7 +152,13 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), ReplaceError> {
         next.as_file().set_permissions(old.permissions()).map_err(system)?;
     }
     next.write_all(bytes).and_then(|()| next.as_file().sync_all()).map_err(system)?;
-    next.persist(&target).map_err(|error| system(error.error))?;
+    let (file, next) = next.keep().map_err(|error| system(error.error))?;
+    // Windows gives an open file no other name.
+    drop(file);
+    if let Err(error) = held::patiently(|| fs::rename(&next, &target)) {
+        drop(fs::remove_file(&next));
+        return Err(system(error));
+    }
     replace_file::sync_folder(folder)
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Linux and macOS can exchange two names. Where their file system cannot (NFS, some of FUSE, HFS+), the new file takes
 //! the old one's name and the old one is gone. Windows has `ReplaceFileW`, which keeps the old file next to the new one
-//! and consists of several steps. The code for macOS and Windows has not been run yet.
+//! and consists of several steps. The code for Windows was run in Wine, that for
+//! macOS by nobody yet.
 
 use std::{fs, io, path::Path};
 
@@ -70,25 +71,30 @@ pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
 
     use windows_sys::Win32::Storage::FileSystem::{REPLACEFILE_WRITE_THROUGH, ReplaceFileW};
 
+    use crate::held;
+
     let old = super::temp_file::old(one);
     let wide = |path: &Path| path.as_os_str().encode_wide().chain([0]).collect::<Vec<_>>();
     let (replaced, replacement, backup) = (wide(other), wide(one), wide(&old));
-    // SAFETY: three zero-terminated strings that outlive the call; the reserved pointers are null.
-    let done = unsafe {
-        ReplaceFileW(
-            replaced.as_ptr(),
-            replacement.as_ptr(),
-            backup.as_ptr(),
-            REPLACEFILE_WRITE_THROUGH,
-            ptr::null(),
-            ptr::null(),
-        )
-    };
-    if done == 0 {
+    held::patiently(|| {
+        // SAFETY: three zero-terminated strings that outlive the call; the reserved pointers are null.
+        let done = unsafe {
+            ReplaceFileW(
+                replaced.as_ptr(),
+                replacement.as_ptr(),
+                backup.as_ptr(),
+                REPLACEFILE_WRITE_THROUGH,
+                ptr::null(),
+                ptr::null(),
+            )
+        };
+        if done != 0 {
+            return Ok(());
+        }
         let error = io::Error::last_os_error();
         restore(&old, other);
-        return Err(error);
-    }
+        Err(error)
+    })?;
     fs::rename(old, one).map(|()| true)
 }
 

@@ -44,12 +44,12 @@ export class Ear {
 
   /** Presses keys, each a name of X11 or several joined by `+`. */
   press(...keys) {
-    return this.session.run('/usr/bin/python3', [`${here}/press.py`, ...keys]);
+    return this.session.press(...keys);
   }
 
   /** Types a text of ASCII. */
   type(text) {
-    return this.session.run('/usr/bin/python3', [`${here}/press.py`, 'type', text]);
+    return this.session.type(text);
   }
 
   /** Waits until what has the focus has this role and name, and returns it. */

@@ -55,17 +55,19 @@ export async function until(ask, what, patience = 10_000) {
   }
 }
 
-// The open session, so that a failing test leaves a picture of the page and the app's log.
+// The open session, so that a failing test leaves a picture of the screen and the app's log.
 let current;
 
 afterEach(async (context) => {
-  if (context.passed || !current?.page) return;
+  if (context.passed || !current) return;
   const folder = path.join(repository, 'target/window-tests');
   fs.mkdirSync(folder, { recursive: true });
   const name = path.join(folder, context.name.replaceAll(/\W+/g, '-'));
-  fs.copyFileSync(current.log, `${name}.log`);
-  await current.page.picture().then((picture) => fs.writeFileSync(`${name}.png`, picture, 'base64'), () => {});
-  console.error(`A picture and the log are in ${folder}.`);
+  if (current.log) fs.copyFileSync(current.log, `${name}.log`);
+  await current.picture(`${name}.png`).then(
+    () => console.error(`A picture and the log are in ${folder}.`),
+    (why) => console.error(`The log is in ${folder}; no picture: ${why.message}`),
+  );
 });
 
 export class Session {
@@ -205,9 +207,19 @@ export class Session {
     await this.run('/usr/bin/python3', [`${here}/tray.py`, 'click', words]);
   }
 
-  /** Presses a key of the keyboard, for the desktop's own dialogs, which WebDriver does not see. */
-  async press(key) {
-    await this.run('/usr/bin/python3', [`${here}/press.py`, key]);
+  /** Presses keys of the keyboard, for the desktop's own dialogs, which WebDriver does not see. */
+  async press(...keys) {
+    await this.run('/usr/bin/python3', [`${here}/press.py`, ...keys]);
+  }
+
+  /** Types a text of ASCII on the keyboard. */
+  async type(text) {
+    await this.run('/usr/bin/python3', [`${here}/press.py`, 'type', text]);
+  }
+
+  /** Writes a picture of the screen, PNG: what anybody would see, whatever the page is doing. */
+  async picture(file) {
+    await run('import', ['-silent', '-window', 'root', file], { env: this.environment, timeout: 10_000, killSignal: 'SIGKILL' });
   }
 
   /** Runs a program on this desktop to its end and returns its output. */

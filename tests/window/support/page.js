@@ -7,6 +7,8 @@ import { By, Key, until } from 'selenium-webdriver';
 import { t } from './words.js';
 
 const PATIENCE = 10_000;
+/** More presses of Tab than any page has stops. */
+const STOPS = 80;
 
 export class Page {
   constructor(driver) {
@@ -84,6 +86,27 @@ export class Page {
     const key = keys.pop();
     const actions = keys.reduce((all, held) => all.keyDown(held), this.driver.actions()).sendKeys(key);
     return keys.reduceRight((all, held) => all.keyUp(held), actions).perform();
+  }
+
+  /** Presses Tab, or another key, until what has the focus has this role and name; returns it. */
+  async reach(role, name, key = Key.TAB) {
+    const passed = new Set();
+    for (let stop = 0; stop < STOPS; stop += 1) {
+      const now = await this.driver.switchTo().activeElement();
+      const said = await now.getAccessibleName();
+      const isLike = await this.driver.executeScript('return arguments[0].matches(arguments[1])', now, SELECTORS[role]);
+      if (isLike && (name instanceof RegExp ? name.test(said) : said === name)) return now;
+      passed.add(said);
+      await this.press(key);
+    }
+    return assert.fail(`the keyboard never reaches ${role} “${name}”; it passes ${[...passed].join(', ')}`);
+  }
+
+  /** Reaches something and presses a key there. */
+  async use(role, name, key = role === 'button' || role === 'menuitem' ? Key.ENTER : Key.SPACE) {
+    const reached = await this.reach(role, name, role === 'menuitem' ? Key.ARROW_DOWN : Key.TAB);
+    await this.press(key);
+    return reached;
   }
 
   /** Waits until the page holds a text. WebDriver's own notion of visible text leaves out what an ellipsis may cut. */

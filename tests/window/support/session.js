@@ -235,9 +235,27 @@ export class Session {
   }
 
   /** Waits for the desktop's own dialog in front of the window, such as the one that chooses a folder. */
-  async dialog() {
-    const titles = async () => (await this.run('wmctrl', ['-l'])).split('\n').filter((line) => line && !line.endsWith(' Skilltender'));
-    return until(async () => (await titles()).length > 0, 'the dialog is open');
+  dialog() {
+    return until(() => this.isAsked(), 'the dialog is open');
+  }
+
+  /** Whether a dialog of the desktop is open. */
+  async isAsked() {
+    return (await this.run('wmctrl', ['-l'])).split('\n').some((line) => line && !line.endsWith(' Skilltender'));
+  }
+
+  /** Chooses a file or a folder in the desktop's own dialog, by typing where it is. */
+  async choosePath(full) {
+    await this.dialog();
+    // A path that begins with `/` opens the field for one; what is typed before the field takes keys is lost.
+    await until(async () => {
+      await this.press('slash');
+      await this.press('Control_L+a');
+      await this.type(full);
+      // Return would take the completion that is offered.
+      await this.press('Alt_L+o');
+      return until(async () => !(await this.isAsked()), 'the dialog closes', 1_000).catch(() => false);
+    }, `the dialog takes ${full}`);
   }
 
   async end() {

@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import readline from 'node:readline';
 import { afterEach } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -256,6 +257,19 @@ export class Session {
       await this.press('Alt_L+o');
       return until(async () => !(await this.isAsked()), 'the dialog closes', 1_000).catch(() => false);
     }, `the dialog takes ${full}`);
+  }
+
+  /** Drags files or folders over the middle of the window with the mouse; `drop` and `leave` end it. */
+  async drag(...paths) {
+    const child = this.spawn('/usr/bin/python3', [`${here}/drag.py`, '640', '400', ...paths], { stdin: 'pipe' });
+    const said = readline.createInterface({ input: child.stdout });
+    const says = async (word) => assert.deepEqual(await once(said, 'line'), [word]);
+    await says('over');
+    const ends = (command, word) => {
+      child.stdin.write(`${command}\n`);
+      return says(word);
+    };
+    return { drop: () => ends('drop', 'taken'), leave: () => ends('leave', 'refused') };
   }
 
   async end() {

@@ -1,12 +1,14 @@
 // The app's page as a person uses it: elements are found by role and name.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 
 import { By, Key, until } from 'selenium-webdriver';
 
 import { t } from './words.js';
 
 const PATIENCE = 10_000;
+const SQUEEZED = fs.readFileSync(`${import.meta.dirname}/squeezed.js`, 'utf8');
 /** More presses of Tab than any page has stops. */
 const STOPS = 80;
 
@@ -181,6 +183,11 @@ export class Page {
     for (let at = 1; at < line; at += 1) await this.press(Key.ARROW_DOWN);
   }
 
+  /** Parts of the open dialog that are lower than their content, unless they scroll and show some rows of it. */
+  squeezed() {
+    return this.driver.executeScript(SQUEEZED);
+  }
+
   /** A picture of the page as it is now, PNG in base64. */
   picture() {
     return this.driver.takeScreenshot();
@@ -201,6 +208,7 @@ const SELECTORS = {
   link: 'a[href], [role=link]',
   menuitem: '[role=menuitem]',
   radio: 'input[type=radio]',
+  summary: 'summary',
   switch: '[role=switch]',
   tab: '[role=tab]',
   textbox: 'input:not([type=checkbox]):not([type=radio]), textarea, [role=textbox], [role=searchbox]',

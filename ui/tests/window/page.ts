@@ -103,6 +103,26 @@ export class Page {
     return this.run(readFileSync(join(support, 'squeezed.js'), 'utf8'));
   }
 
+  /** Listens from now on to what joins a live region that is there already: WebKitGTK tells of nothing else. */
+  async listen(): Promise<void> {
+    await this.run(`
+      window.joined = [];
+      new MutationObserver((changes) => {
+        for (const { target, addedNodes } of changes) {
+          if (!target.closest('[aria-live=polite], [role=status]')) continue;
+          for (const node of addedNodes) if (node.nodeType === 1) window.joined.push(node.textContent.trim());
+        }
+      }).observe(document.body, { childList: true, subtree: true })`);
+  }
+
+  /** Waits until this was told, after what was heard last. */
+  async hears(words: string): Promise<void> {
+    const heard = () => this.run<boolean>('const at = window.joined.indexOf(arguments[0]); return at >= 0 && window.joined.splice(0, at + 1).length > 0', words);
+    await this.until(`“${words}” is heard`, heard).catch(async ({ message }) => {
+      throw new Error(`${message}; told: ${(await this.run<string[]>('return window.joined')).join(' / ')}`);
+    });
+  }
+
   run<T>(script: string, ...given: unknown[]): Promise<T> {
     return this.driver.executeScript<T>(script, ...given);
   }

@@ -116,6 +116,7 @@ test('a question goes to its own window, and this one waits for it', async () =>
   expect(await page.focused()).toBe('Show it');
   await page.run('memory.closeConsent()');
   await page.until('it goes on', async () => (await page.all('.scrim')).length === 0);
+  await page.until('where it was', async () => (await page.focused()) === 'Review and approve…');
 });
 
 test('one that wants a sign-in says who will ask before a browser opens, waits, and can be left alone', async () => {

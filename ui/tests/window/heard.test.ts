@@ -104,9 +104,19 @@ test('that Activity stands still', async () => {
 
 test('what was done about a verdict', async () => {
   await open('?usage&clients&servers', 'Insight');
+  await page.press('Only what it lacks');
+  await page.find('[data-testid=deed]');
+  const [first] = await page.texts('[data-testid=deed] p');
+  await page.hears(first!);
   await page.run(`[...document.querySelectorAll('[data-testid=verdicts] button')].find((each) => /^Switch/.test(each.textContent.trim())).click()`);
-  const deed = await (await page.find('[data-testid=deed] p')).getText();
-  await page.hears(deed);
+  await page.until('two', async () => (await page.all('[data-testid=deed]')).length === 2);
+  const [second] = await page.texts('[data-testid=deed] p');
+  await page.hears(second!);
+  // What was done before is no news when the last is undone.
+  await (await page.find('[data-testid=deed] button')).click();
+  await page.until('one', async () => (await page.all('[data-testid=deed]')).length === 1);
+  await page.until('it is undone', () => page.run(`return window.joined.some((told) => /skills are on/.test(told))`));
+  expect(await page.run('return window.joined')).not.toContain(first);
 });
 
 test('that a question is in a window of its own', async () => {
@@ -116,8 +126,12 @@ test('that a question is in a window of its own', async () => {
   await page.hears('The question about linear is in a window of its own.');
 });
 
-test('that a skill looks harmful from now on', async () => {
+test('that a skill looks harmful from now on, each time', async () => {
   await open();
-  await page.run(`memory.turnHarmful('claude/code-review')`);
-  await page.hears('code-review: Looks harmful.');
+  for (let time = 0; time < 2; time += 1) {
+    await page.run(`memory.turnHarmful('claude/code-review')`);
+    await page.hears('code-review: Looks harmful.');
+    await page.run(`memory.enableSkills(['claude/code-review'], false, {})`);
+    await page.until('it is off', () => page.run(`return memory.current().then(({ skills }) => skills.find(({ key }) => key === 'claude/code-review').readiness.state !== 'looks-harmful')`));
+  }
 });

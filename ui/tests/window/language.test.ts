@@ -1,8 +1,13 @@
 // The window in other languages: every page and dialog is opened in English and switched while it is shown. The tests' own
 // language marks every text of the files; what is not marked is data of the example, or a text that nobody can translate.
 
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
+import english from '../../text/en.json';
+import { sources } from '../sources';
 import example from '../../src/backend/example.json';
 import { Key, Page } from './page';
 import { scenes } from './scenes';
@@ -104,6 +109,8 @@ const known = (words: string) => {
   return piece === '' || ['and', 'Writing', 'roots'].includes(piece) || data.has(piece) || data.has(piece.replace(/ [\d.]+$/, '')) || /^MCP \d{4}-\d\d-\d\d$/.test(piece) || /^[A-Z][a-z]{2} \d+$/.test(piece);
 };
 
+/** The headings of dialogs and the bars over the page that the scenes have shown, in English. */
+const headings = new Set<string>();
 
 test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text comes from the files, and none is cut', async (_, { at, open }) => {
   // The page of the last scene is forgotten, and an address with only another fragment is loaded too.
@@ -112,6 +119,7 @@ test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text c
   await page.open(at);
   await open(page);
   await page.drawn();
+  for (const heading of await page.texts('dialog[open] h2, .scrim p')) headings.add(heading);
   await page.run('memory.pseudo()');
   await page.drawn();
   expect((await unmarked()).filter((seen) => !isData(seen))).toEqual([]);
@@ -124,6 +132,16 @@ test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text c
   } finally {
     await page.resize(1280, 800);
   }
+});
+
+test('no dialog is missing among them', () => {
+  const pattern = (text: string) => new RegExp(`^${text.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`);
+  const shown = (key: string) => Object.entries(english).some(([name, text]) => (name === key || name.startsWith(`${key}.`)) && [...headings].some((heading) => pattern(text).test(heading)));
+  const dialogs = sources('.svelte').filter((file) => /<Dialog\b|class="scrim"/.test(readFileSync(file, 'utf8')));
+  expect(dialogs.length).toBeGreaterThan(20);
+  const missing = dialogs.filter((file) => ![...readFileSync(file, 'utf8').matchAll(/['"]([a-zA-Z]+\.[a-zA-Z]+)['"]/g)].some(([, key]) => shown(key!)));
+  // Its title is that of the page that it shows.
+  expect(missing.map((file) => basename(file))).toEqual(['HelpDialog.svelte']);
 });
 
 const chosen = () => page.run('return memory.current().then(({ settings }) => settings.language.chosen)');

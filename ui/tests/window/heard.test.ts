@@ -59,6 +59,12 @@ test('whose tags change', async () => {
   await page.hears('The tags of 2 skills change:');
 });
 
+test('how many servers fit', async () => {
+  await open('?servers', 'Servers');
+  await page.keys('/', 'design-r');
+  await page.hears('1 server found');
+});
+
 test('how many libraries fit', async () => {
   await open('', 'Settings');
   await page.press('Show them');

@@ -110,7 +110,7 @@ test('a skill goes to the trash, and Undo brings back every byte', async () => {
   await page.choose(t('action.trash'));
   await page.says(t('trash.done', { name: 'tea' }));
   assert.equal(fs.existsSync(path.join(session.home, '.claude/skills/tea')), false);
-  await page.click('button', t('toasts.undo'));
+  await page.click('button', t('toasts.undoNamed', { what: t('trash.done', { name: 'tea' }) }));
   await page.says(t('trash.restored', { n: 1 }));
   assert.deepEqual(session.read('.claude/skills/tea/SKILL.md'), before);
 });

@@ -28,6 +28,18 @@ test('how many problems the edited text has', async () => {
   await page.hears('2 problems in this text');
 });
 
+test('that a text is saved, each time', async () => {
+  await open();
+  await page.openSkill('claude/code-review');
+  await page.tab('edit');
+  await page.editor();
+  for (let time = 0; time < 2; time += 1) {
+    await page.keys('More. ');
+    await page.chord(Key.CONTROL, 's');
+    await page.hears('Saved.');
+  }
+});
+
 test('what is wrong with the name of a new skill, and where another one has it', async () => {
   await open();
   await page.chord(Key.CONTROL, 'n');

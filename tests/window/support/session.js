@@ -255,15 +255,15 @@ export class Session {
       await this.type(full);
       // Return would take the completion that is offered.
       await this.press('Alt_L+o');
-      return until(async () => !(await this.isAsked()), 'the dialog closes', 1_000).catch(() => false);
-    }, `the dialog takes ${full}`);
+      return until(async () => !(await this.isAsked()), 'the dialog closes', 3_000).catch(() => false);
+    }, `the dialog takes ${full}`, 30_000);
   }
 
   /** Drags files or folders over the middle of the window with the mouse; `drop` and `leave` end it. */
   async drag(...paths) {
     const child = this.spawn('/usr/bin/python3', [`${here}/drag.py`, '640', '400', ...paths], { stdin: 'pipe' });
     const said = readline.createInterface({ input: child.stdout });
-    const says = async (word) => assert.deepEqual(await once(said, 'line'), [word]);
+    const says = async (word) => assert.deepEqual(await once(said, 'line', { signal: AbortSignal.timeout(20_000) }), [word]);
     await says('over');
     const ends = (command, word) => {
       child.stdin.write(`${command}\n`);

@@ -25,12 +25,17 @@ const FAILING = `
 
 let home;
 
+const forget = () => ['png', 'log'].forEach((kind) => fs.rmSync(path.join(folder, `this-fails-on-purpose.${kind}`), { force: true }));
+
 before(() => {
   home = fs.mkdtempSync(path.join(repository, 'target/fails-'));
-  for (const kind of ['png', 'log']) fs.rmSync(path.join(folder, `this-fails-on-purpose.${kind}`), { force: true });
+  forget();
 });
 
-after(() => fs.rmSync(home, { recursive: true, force: true }));
+after(() => {
+  fs.rmSync(home, { recursive: true, force: true });
+  forget();
+});
 
 test('a failing test leaves a picture of the window and the log of the app', async () => {
   const file = path.join(home, 'fails.test.mjs');

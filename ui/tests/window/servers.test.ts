@@ -22,18 +22,18 @@ const opened = () => page.run<string[]>('return memory.opened');
 test('servers that need a person come first, each with its shape, its reason, and how many skills want it', async () => {
   await openServers();
   expect(await page.texts('.list .group')).toEqual(['Needs attention', 'Approved']);
-  const rows = await page.run<string[]>(`return [...document.querySelectorAll('[data-testid=server-row]')].map((row) => [row.querySelector('.vh')?.textContent ?? '', ...[...row.querySelectorAll('.name, .l2')].map((e) => e.textContent)].join(' | '))`);
+  const rows = await page.run<string[]>(`return [...document.querySelectorAll('[data-testid=server-row]')].map((row) => [row.querySelector('.vh').textContent, ...[...row.querySelectorAll('.name, .l2')].map((e) => e.textContent)].join(' | '))`);
   expect(rows).toEqual([
     'Needs a secret or a value | github | GITHUB_TOKEN missing',
-    ' | grafana | Tools changed',
+    'Tools changed | grafana | Tools changed',
     'jira-mcp not found | jira | jira-mcp is not on this computer. Install it, then look again.',
-    ' | linear | Waiting for your approval',
+    'Waiting for your approval | linear | Waiting for your approval',
     'Down | notion | notion ended before it answered. It ended with exit code 1. Its last words: Error: NOTION_TOKEN is not set',
-    ' | postgres | Changed, waiting for you',
-    ' | sentry | Waiting for your approval',
+    'Changed, waiting for you | postgres | Changed, waiting for you',
+    'Waiting for your approval | sentry | Waiting for your approval',
     'Running | figma | 5 tools, up less than a minute',
     'Ready | filesystem | 2 tools, starts when called',
-    ' | linear-2 | Starting',
+    'Starting | linear-2 | Starting',
   ]);
   // Nothing is said twice.
   for (const row of await page.all('[data-testid=server-row]')) {

@@ -43,6 +43,11 @@ test('what the skills carry is shown before they are switched on', async () => {
   await until(async () => on().every(Boolean), 'they are on');
 });
 
+test('the keyboard is in the library then', async () => {
+  const focused = async () => (await page.driver.switchTo().activeElement()).getAccessibleName();
+  await until(async () => (await focused()) === t('list.search'), 'the search has the focus');
+});
+
 test('a skill that appears later shows by itself', async () => {
   session.write('.claude/skills/later/SKILL.md', skill('later'));
   await page.row('later');

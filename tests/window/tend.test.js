@@ -110,12 +110,13 @@ test('a skill goes to the trash, and Undo brings back every byte', async () => {
   await page.choose(t('action.trash'));
   await page.says(t('trash.done', { name: 'tea' }));
   assert.equal(fs.existsSync(path.join(session.home, '.claude/skills/tea')), false);
-  await page.click('button', t('toasts.undo'));
+  await page.click('button', t('toasts.undoNamed', { what: t('trash.done', { name: 'tea' }) }));
   await page.says(t('trash.restored', { n: 1 }));
   assert.deepEqual(session.read('.claude/skills/tea/SKILL.md'), before);
 });
 
-test('an import shows its plan first, then copies, and stays off', async () => {
+// The window's own import: import.test.js.
+test('what the command line imports is in the window at once, and stays off', async () => {
   await session.run(skilltender, ['import', '--yes', path.join(session.home, 'download/brew')]);
   await until(async () => (await now('brew'))?.key === 'own/brew', 'it is there');
   const { enabled, asks } = await now('brew');

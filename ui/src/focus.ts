@@ -2,28 +2,34 @@
 
 const reachable = 'button:not(:disabled, .danger), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]';
 
-/** The last focused element and its ancestors: in the page, and in a dialog, which restores focus when it closes. */
+/** What is in front of the page and has the keyboard for itself. */
+const front = 'dialog[open], [data-front]';
+
+/** The last focused element and its ancestors: in the page, and in front of it, which restores focus when it closes. */
 interface Held {
   page: Element[];
-  dialog: Element[];
+  front: Element[];
 }
 
 /** Starts watching; the returned function stops it. */
 export function keepFocus(root: HTMLElement): () => void {
-  const held: Held = { page: [], dialog: [] };
+  const held: Held = { page: [], front: [] };
 
   const take = ({ target }: FocusEvent) => {
     const chain = target instanceof Element ? around(target) : [];
-    const inDialog = chain.some((element) => element.matches('dialog'));
-    held[inDialog ? 'dialog' : 'page'] = chain;
+    held[chain.some((element) => element.matches(front)) ? 'front' : 'page'] = chain;
   };
   const give = () => {
     const { activeElement } = document;
     if (activeElement !== null && activeElement !== document.body) return;
-    const chain = document.querySelector('dialog[open]') ? held.dialog : held.page;
+    const isCovered = document.querySelector(front) !== null;
+    const chain = isCovered ? held.front : held.page;
     // An element that still exists was left on purpose.
     if (!chain[0] || chain[0].isConnected) return;
     const left = chain.filter((element) => element.isConnected);
+    // Another page, of which nothing was there before, begins at its start.
+    const main = document.querySelector('main');
+    if (!isCovered && main) left.push(main);
     for (const place of left) {
       for (const next of [place, ...place.querySelectorAll(reachable)].filter(takesFocus)) {
         next.focus({ preventScroll: true });

@@ -19,7 +19,7 @@ pub(crate) const WINDOW: &[&str] = &[
 
 /// Needed to test it: a display, a window manager, a session bus, a keychain, WebDriver; tools that inject errors
 /// into system calls, and set access lists and attributes of files; what packs an AppImage and an rpm; judges of packages
-/// and of their files; the bus of screen readers; Chinese letters.
+/// and of their files; the bus of screen readers; what a test drags files from; Chinese letters.
 pub(crate) const TESTS: &[&str] = &[
     "xvfb",
     "xauth",
@@ -35,6 +35,7 @@ pub(crate) const TESTS: &[&str] = &[
     "python3-venv",
     "at-spi2-core",
     "gir1.2-atspi-2.0",
+    "gir1.2-gtk-3.0",
     "fonts-noto-core",
     "fonts-wqy-microhei",
     "strace",

@@ -44,12 +44,12 @@ export class Ear {
 
   /** Presses keys, each a name of X11 or several joined by `+`. */
   press(...keys) {
-    return this.session.run('/usr/bin/python3', [`${here}/press.py`, ...keys]);
+    return this.session.press(...keys);
   }
 
   /** Types a text of ASCII. */
   type(text) {
-    return this.session.run('/usr/bin/python3', [`${here}/press.py`, 'type', text]);
+    return this.session.type(text);
   }
 
   /** Waits until what has the focus has this role and name, and returns it. */
@@ -69,8 +69,8 @@ export class Ear {
       const now = await this.focus();
       if (fits(now, role, name)) return now;
       passed.push(told(now));
-      // Twice around is enough.
-      if (passed.filter((one) => one === passed.at(-1)).length > 2) break;
+      // Twice around is enough; a page may have some that are called alike.
+      if (passed.filter((one) => one === passed.at(-1)).length > 6) break;
       await this.press(key);
       // At the end of the page, and in an empty one, the focus may stay.
       await until(async () => (await this.focus()).moves !== now.moves, 'the focus moves', 1_000).catch(() => {});
@@ -100,6 +100,11 @@ export class Ear {
       });
     };
     await until(reads, `${first} ${more ?? ''} is there to be read`);
+  }
+
+  /** Everything that live regions said. */
+  heard() {
+    return this.#ask('heard');
   }
 
   /** Waits until a live region says something, after what was heard last; returns it. */

@@ -114,7 +114,7 @@ def answer(asked):
     if asked == "focus":
         return {"moves": moves, **(said(focused) if focused else {}), "within": around(focused) if focused else []}
     if asked == "read":
-        return count(page) if page else 0
+        return count(page or Atspi.get_desktop(0))
     return list(walk(page)) if page else []
 
 

@@ -1,12 +1,16 @@
 // The app's page as a person uses it: elements are found by role and name.
 
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 
 import { By, Key, until } from 'selenium-webdriver';
 
 import { t } from './words.js';
 
 const PATIENCE = 10_000;
+const SQUEEZED = fs.readFileSync(`${import.meta.dirname}/squeezed.js`, 'utf8');
+/** More presses of Tab than any page has stops. */
+const STOPS = 80;
 
 export class Page {
   constructor(driver) {
@@ -86,6 +90,27 @@ export class Page {
     return keys.reduceRight((all, held) => all.keyUp(held), actions).perform();
   }
 
+  /** Presses Tab, or another key, until what has the focus has this role and name; returns it. */
+  async reach(role, name, key = Key.TAB) {
+    const passed = new Set();
+    for (let stop = 0; stop < STOPS; stop += 1) {
+      const now = await this.driver.switchTo().activeElement();
+      const said = await now.getAccessibleName();
+      const isLike = await this.driver.executeScript('return arguments[0].matches(arguments[1])', now, SELECTORS[role]);
+      if (isLike && (name instanceof RegExp ? name.test(said) : said === name)) return now;
+      passed.add(said);
+      await this.press(key);
+    }
+    return assert.fail(`the keyboard never reaches ${role} “${name}”; it passes ${[...passed].join(', ')}`);
+  }
+
+  /** Reaches something and presses a key there. */
+  async use(role, name, key = role === 'button' || role === 'menuitem' ? Key.ENTER : Key.SPACE) {
+    const reached = await this.reach(role, name, role === 'menuitem' ? Key.ARROW_DOWN : Key.TAB);
+    await this.press(key);
+    return reached;
+  }
+
   /** Waits until the page holds a text. WebDriver's own notion of visible text leaves out what an ellipsis may cut. */
   async says(text) {
     const said = () => this.driver.executeScript('return document.body.textContent.includes(arguments[0])', text);
@@ -158,6 +183,11 @@ export class Page {
     for (let at = 1; at < line; at += 1) await this.press(Key.ARROW_DOWN);
   }
 
+  /** Parts of the open dialog that are lower than their content, unless they scroll and show some rows of it. */
+  squeezed() {
+    return this.driver.executeScript(SQUEEZED);
+  }
+
   /** A picture of the page as it is now, PNG in base64. */
   picture() {
     return this.driver.takeScreenshot();
@@ -178,6 +208,7 @@ const SELECTORS = {
   link: 'a[href], [role=link]',
   menuitem: '[role=menuitem]',
   radio: 'input[type=radio]',
+  summary: 'summary',
   switch: '[role=switch]',
   tab: '[role=tab]',
   textbox: 'input:not([type=checkbox]):not([type=radio]), textarea, [role=textbox], [role=searchbox]',

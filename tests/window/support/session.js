@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import readline from 'node:readline';
 import { afterEach } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -55,17 +56,19 @@ export async function until(ask, what, patience = 10_000) {
   }
 }
 
-// The open session, so that a failing test leaves a picture of the page and the app's log.
+// The open session, so that a failing test leaves a picture of the screen and the app's log.
 let current;
 
 afterEach(async (context) => {
-  if (context.passed || !current?.page) return;
+  if (context.passed || !current) return;
   const folder = path.join(repository, 'target/window-tests');
   fs.mkdirSync(folder, { recursive: true });
   const name = path.join(folder, context.name.replaceAll(/\W+/g, '-'));
-  fs.copyFileSync(current.log, `${name}.log`);
-  await current.page.picture().then((picture) => fs.writeFileSync(`${name}.png`, picture, 'base64'), () => {});
-  console.error(`A picture and the log are in ${folder}.`);
+  if (current.log) fs.copyFileSync(current.log, `${name}.log`);
+  await current.picture(`${name}.png`).then(
+    () => console.error(`A picture and the log are in ${folder}.`),
+    (why) => console.error(`The log is in ${folder}; no picture: ${why.message}`),
+  );
 });
 
 export class Session {
@@ -205,9 +208,19 @@ export class Session {
     await this.run('/usr/bin/python3', [`${here}/tray.py`, 'click', words]);
   }
 
-  /** Presses a key of the keyboard, for the desktop's own dialogs, which WebDriver does not see. */
-  async press(key) {
-    await this.run('/usr/bin/python3', [`${here}/press.py`, key]);
+  /** Presses keys of the keyboard, for the desktop's own dialogs, which WebDriver does not see. */
+  async press(...keys) {
+    await this.run('/usr/bin/python3', [`${here}/press.py`, ...keys]);
+  }
+
+  /** Types a text of ASCII on the keyboard. */
+  async type(text) {
+    await this.run('/usr/bin/python3', [`${here}/press.py`, 'type', text]);
+  }
+
+  /** Writes a picture of the screen, PNG: what anybody would see, whatever the page is doing. */
+  async picture(file) {
+    await run('import', ['-silent', '-window', 'root', file], { env: this.environment, timeout: 10_000, killSignal: 'SIGKILL' });
   }
 
   /** Runs a program on this desktop to its end and returns its output. */
@@ -223,9 +236,40 @@ export class Session {
   }
 
   /** Waits for the desktop's own dialog in front of the window, such as the one that chooses a folder. */
-  async dialog() {
-    const titles = async () => (await this.run('wmctrl', ['-l'])).split('\n').filter((line) => line && !line.endsWith(' Skilltender'));
-    return until(async () => (await titles()).length > 0, 'the dialog is open');
+  dialog() {
+    return until(() => this.isAsked(), 'the dialog is open');
+  }
+
+  /** Whether a dialog of the desktop is open. */
+  async isAsked() {
+    return (await this.run('wmctrl', ['-l'])).split('\n').some((line) => line && !line.endsWith(' Skilltender'));
+  }
+
+  /** Chooses a file or a folder in the desktop's own dialog, by typing where it is. */
+  async choosePath(full) {
+    await this.dialog();
+    // A path that begins with `/` opens the field for one; what is typed before the field takes keys is lost.
+    await until(async () => {
+      await this.press('slash');
+      await this.press('Control_L+a');
+      await this.type(full);
+      // Return would take the completion that is offered.
+      await this.press('Alt_L+o');
+      return until(async () => !(await this.isAsked()), 'the dialog closes', 3_000).catch(() => false);
+    }, `the dialog takes ${full}`, 30_000);
+  }
+
+  /** Drags files or folders over the middle of the window with the mouse; `drop` and `leave` end it. */
+  async drag(...paths) {
+    const child = this.spawn('/usr/bin/python3', [`${here}/drag.py`, '640', '400', ...paths], { stdin: 'pipe' });
+    const said = readline.createInterface({ input: child.stdout });
+    const says = async (word) => assert.deepEqual(await once(said, 'line', { signal: AbortSignal.timeout(20_000) }), [word]);
+    await says('over');
+    const ends = (command, word) => {
+      child.stdin.write(`${command}\n`);
+      return says(word);
+    };
+    return { drop: () => ends('drop', 'taken'), leave: () => ends('leave', 'refused') };
   }
 
   async end() {

@@ -83,8 +83,8 @@ export class App {
   sectionShown = $state<string | null>(null);
   /** The calls that Activity is to show; the page takes it. */
   callsAsked = $state.raw<Partial<CallFilter> | null>(null);
-  /** What changed for the worse in the last snapshot, to be heard. */
-  heard = $state('');
+  /** What changed for the worse, to be heard, and in which snapshot. */
+  heard = $state.raw({ text: '', revision: 0 });
   /** Whether the sheet of shortcuts is open. */
   shortcuts = $state(false);
   /** The server that the consent window asks about; this window waits meanwhile. */
@@ -381,7 +381,8 @@ export class App {
   #draw(snapshot: Snapshot): void {
     if (this.snapshot && snapshot.revision < this.snapshot.revision) return;
     const begins = !this.whole && snapshot.reading === null;
-    this.heard = heardBetween(this.snapshot, snapshot) || this.heard;
+    const heard = heardBetween(this.snapshot, snapshot);
+    if (heard) this.heard = { text: heard, revision: snapshot.revision };
     this.snapshot = snapshot;
     if (begins) this.#begin();
     this.drops.show();

@@ -12,11 +12,13 @@ export interface Toast {
 export class Toasts {
   shown = $state<Toast[]>([]);
   #next = 1;
+  /** Where somebody is, with the pointer or the keyboard. */
+  #held: number | null = null;
 
   /** Shown for five seconds, or ten when it can be undone, so that the person can read it and decide. */
   done(message: string, undo?: () => unknown): void {
     const id = this.#add({ message, hints: [], kind: 'done', ...(undo && { undo }) });
-    setTimeout(() => this.dismiss(id), undo ? 10_000 : 5_000);
+    this.#leave(id, undo ? 10_000 : 5_000);
   }
 
   /** Stays until it is dismissed: a failure must not vanish unread. */
@@ -25,8 +27,21 @@ export class Toasts {
     this.#add({ message, hints, kind: 'failed' });
   }
 
+  /** Somebody is at this one, which stays for as long; `null`: at none. */
+  hold(id: number | null): void {
+    this.#held = id;
+  }
+
   dismiss(id: number): void {
     this.shown = this.shown.filter((toast) => toast.id !== id);
+  }
+
+  #leave(id: number, after: number): void {
+    setTimeout(() => {
+      if (!this.shown.some((toast) => toast.id === id)) return;
+      if (this.#held === id) this.#leave(id, 1_000);
+      else this.dismiss(id);
+    }, after);
   }
 
   #add(toast: Omit<Toast, 'id'>): number {

@@ -20,6 +20,8 @@ export interface Deed {
 export class Usage {
   /** What was done since the page was opened, the last first. */
   deeds = $state.raw<readonly Deed[]>([]);
+  /** What was done last, unless something was undone since. */
+  said = $state.raw<Deed | null>(null);
   report = $state.raw<UsageReport | null>(null);
   days = $state(30);
   /** The same of 30 days, for the pages of skills. */
@@ -64,17 +66,20 @@ export class Usage {
   async did(text: () => string, undo: () => unknown): Promise<void> {
     const id = (this.deeds[0]?.id ?? 0) + 1;
     const take = async () => {
+      this.said = null;
       this.deeds = this.deeds.filter((deed) => deed.id !== id);
       await undo();
       await this.look();
     };
-    this.deeds = [{ id, text, undo: take }, ...this.deeds];
+    this.said = { id, text, undo: take };
+    this.deeds = [this.said, ...this.deeds];
     await this.look();
   }
 
   /** The page is left. */
   leave(): void {
     this.deeds = [];
+    this.said = null;
   }
 
   /** Forgets everything. */

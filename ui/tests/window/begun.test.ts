@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
-import { Page } from './page';
+import { Key, Page } from './page';
 
 let page: Page;
 beforeAll(async () => void (page = await Page.start()));
@@ -44,6 +44,7 @@ test('a page that is closed leaves where it was, what was picked and what was un
   await page.openSkill('claude/code-review');
   await page.tab('edit');
   await page.editor();
+  await page.chord(Key.CONTROL, Key.HOME);
   await page.keys('Unsaved. ');
   await page.until('it is unsaved', async () => (await page.all('.row .dirty')).length + (await page.all('.dirty')).length > 0);
   await page.tab('read');
@@ -54,7 +55,7 @@ test('a page that is closed leaves where it was, what was picked and what was un
   await page.until('the skill', async () => (await page.texts('h1')).join() === 'code-review');
   await page.until('scrolled', () => page.run('return document.querySelector(".rows").scrollTop === 700'));
   await page.tab('edit');
-  await page.editor();
+  await page.until('the caret', async () => (await page.texts('.status span'))[0] === 'Line 1, column 10');
   await page.until('the text', () => page.run('return document.querySelector("[data-testid=editor]").shadowRoot.textContent.includes("Unsaved. ")'));
 });
 

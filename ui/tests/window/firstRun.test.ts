@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { Page } from './page';
+import { Key, Page } from './page';
 
 let page: Page;
 beforeAll(async () => void (page = await Page.start()));
@@ -106,4 +106,20 @@ test('an AppImage is put into the menu of programs by the first run, unless that
     await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
     expect(await page.run('return calls')).toEqual(calls);
   }
+});
+
+test('the keyboard goes on in the library: after the start, and after what was asked then', async () => {
+  const starts = async (button: string) => {
+    await page.open('?first-run');
+    await page.run(`memory.lookAtReady = async (folders) => folders.length === 0 ? [] : [{ ...(await memory.lookAtSkill('projects/api-changelog')), key: 'projects/api-changelog' }]`);
+    await (await page.button(button)).sendKeys(Key.ENTER);
+    await page.until('the library', async () => (await page.all('[role=grid]')).length === 1);
+  };
+  await starts('Skip');
+  await page.until('it has the focus', async () => (await page.focused()) === 'Search skills');
+  await starts('Add 1 client and start');
+  await page.find('dialog[open]');
+  await page.keys(Key.ESCAPE);
+  await page.until('it is closed', async () => (await page.all('dialog[open]')).length === 0);
+  await page.until('it has the focus', async () => (await page.focused()) === 'Search skills');
 });

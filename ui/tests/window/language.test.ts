@@ -1,9 +1,14 @@
 // The window in other languages: every page and dialog is opened in English and switched while it is shown. The tests' own
 // language marks every text of the files; what is not marked is data of the example, or a text that nobody can translate.
 
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 
+import english from '../../text/en.json';
 import chinese from '../../text/zh-CN.engine.json';
+import { sources } from '../sources';
 import example from '../../src/backend/example.json';
 import { Messages } from '../../src/messages/messages';
 import { Key, Page } from './page';
@@ -121,6 +126,8 @@ const known = (words: string) => {
   return piece === '' || ['and', 'Writing', 'roots'].includes(piece) || data.has(piece) || data.has(piece.replace(/ [\d.]+$/, '')) || /^MCP \d{4}-\d\d-\d\d$/.test(piece) || /^[A-Z][a-z]{2} \d+$/.test(piece);
 };
 
+/** The headings of dialogs and the bars over the page that the scenes have shown, in English. */
+const headings = new Set<string>();
 
 test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text comes from the files, none is cut, and in Chinese none of the engine is English', async (_, { at, open }) => {
   // The page of the last scene is forgotten, and an address with only another fragment is loaded too.
@@ -129,6 +136,7 @@ test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text c
   await page.open(at);
   await open(page);
   await page.drawn();
+  for (const heading of await page.texts('dialog[open] h2, .scrim p')) headings.add(heading);
   await page.run('memory.pseudo()');
   await page.drawn();
   expect((await unmarked()).filter((seen) => !isData(seen))).toEqual([]);
@@ -148,6 +156,16 @@ test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text c
   await page.drawn();
   expect((await page.run<string[]>(everyText)).filter((text) => messages.pieces(text).some((piece) => !piece.english))).toEqual([]);
   expect((await page.texts('span[lang=en]:not(.toasts span)')).filter((text) => !invented.includes(text))).toEqual([]);
+});
+
+test('no dialog is missing among them', () => {
+  const pattern = (text: string) => new RegExp(`^${text.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.*')}$`);
+  const shown = (key: string) => Object.entries(english).some(([name, text]) => (name === key || name.startsWith(`${key}.`)) && [...headings].some((heading) => pattern(text).test(heading)));
+  const dialogs = sources('.svelte').filter((file) => /<Dialog\b|class="scrim"/.test(readFileSync(file, 'utf8')));
+  expect(dialogs.length).toBeGreaterThan(20);
+  const missing = dialogs.filter((file) => ![...readFileSync(file, 'utf8').matchAll(/['"]([a-zA-Z]+\.[a-zA-Z]+)['"]/g)].some(([, key]) => shown(key!)));
+  // Its title is that of the page that it shows.
+  expect(missing.map((file) => basename(file))).toEqual(['HelpDialog.svelte']);
 });
 
 const chosen = () => page.run('return memory.current().then(({ settings }) => settings.language.chosen)');

@@ -1,13 +1,16 @@
 // The window, for tests: reading and operating it.
 
 import { execFileSync } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Builder, By, Capabilities, Key, until, type WebDriver, type WebElement } from 'selenium-webdriver';
 import { inject } from 'vitest';
 
 export { By, Key };
+
+/** What the tests of the app have, too. */
+const support = join(import.meta.dirname, '../../../tests/window/support');
 
 export class Page {
   private constructor(readonly driver: WebDriver) {}
@@ -97,12 +100,27 @@ export class Page {
 
   /** Parts of the open dialog that are lower than their content, unless they scroll and show some rows of it. */
   squeezed(): Promise<string[]> {
-    return this.run(`
-      const rows = 64;
-      return [...document.querySelectorAll('dialog[open] .body > *, dialog[open] .box')]
-        .filter((each) => each.checkVisibility())
-        .filter((each) => each.clientHeight + 2 < (/auto|scroll/.test(getComputedStyle(each).overflowY) ? Math.min(rows, each.scrollHeight) : each.scrollHeight))
-        .map((each) => each.className + ': ' + each.clientHeight + ' of ' + each.scrollHeight)`);
+    return this.run(readFileSync(join(support, 'squeezed.js'), 'utf8'));
+  }
+
+  /** Listens from now on to what joins a live region that is there already: WebKitGTK tells of nothing else. */
+  async listen(): Promise<void> {
+    await this.run(`
+      window.joined = [];
+      new MutationObserver((changes) => {
+        for (const { target, addedNodes } of changes) {
+          if (!target.closest('[aria-live=polite], [role=status]')) continue;
+          for (const node of addedNodes) if (node.nodeType === 1) window.joined.push(node.textContent.trim());
+        }
+      }).observe(document.body, { childList: true, subtree: true })`);
+  }
+
+  /** Waits until this was told, after what was heard last. */
+  async hears(words: string): Promise<void> {
+    const heard = () => this.run<boolean>('const at = window.joined.indexOf(arguments[0]); return at >= 0 && window.joined.splice(0, at + 1).length > 0', words);
+    await this.until(`“${words}” is heard`, heard).catch(async ({ message }) => {
+      throw new Error(`${message}; told: ${(await this.run<string[]>('return window.joined')).join(' / ')}`);
+    });
   }
 
   run<T>(script: string, ...given: unknown[]): Promise<T> {
@@ -116,7 +134,7 @@ export class Page {
     const [left, top] = await this.run<[number, number]>('return window.offset');
     const { x, y, width, height } = await element.getRect();
     const place = [left + x + width / 2, top + y + height / 2].map((each) => String(Math.round(each)));
-    execFileSync('/usr/bin/python3', [join(import.meta.dirname, '../../../tests/window/support/press.py'), String(button), ...place]);
+    execFileSync('/usr/bin/python3', [join(support, 'press.py'), String(button), ...place]);
   }
 
   /** Returns once two more frames are drawn, after everything that was already under way. */

@@ -70,6 +70,7 @@ export const scenes: Scene[] = [
   ...['figma', 'linear', 'sentry', 'filesystem'].flatMap((server) =>
     ['overview', 'tools', 'log', 'secrets', 'approval'].map((tab) => scene(`the ${tab} of ${server}`, '?servers', go('Servers'), click(`[data-server=${server}]`), click(`#tab-${tab}`))),
   ),
+  scene('waiting for an answer', '?servers', go('Servers'), click('[data-server=linear]'), press('Review and approve…'), (page) => page.find('.scrim')),
   scene('clients', '?clients', go('Clients')),
   scene('the details of a client', '?clients&servers', go('Clients'), named('Details of Codex')),
   scene('clients with refused files', '?clients&refused', go('Clients'), named('Details of Claude Desktop')),

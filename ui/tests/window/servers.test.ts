@@ -35,6 +35,11 @@ test('servers that need a person come first, each with its shape, its reason, an
     'Ready | filesystem | 2 tools, starts when called',
     'Starting | linear-2 | Starting',
   ]);
+  // Nothing is said twice.
+  for (const row of await page.all('[data-testid=server-row]')) {
+    const words = await row.getAccessibleName();
+    expect(words.split('Waiting for your approval').length, words).toBeLessThan(3);
+  }
   expect(await page.texts('.foot')).toEqual(['10 servers, 1 running']);
   // The number beside the mark is of what it marks.
   expect(await page.texts('nav [title=Servers] .n')).toEqual(['7']);
@@ -116,6 +121,7 @@ test('a question goes to its own window, and this one waits for it', async () =>
   expect(await page.focused()).toBe('Show it');
   await page.run('memory.closeConsent()');
   await page.until('it goes on', async () => (await page.all('.scrim')).length === 0);
+  await page.until('where it was', async () => (await page.focused()) === 'Review and approve…');
 });
 
 test('one that wants a sign-in says who will ask before a browser opens, waits, and can be left alone', async () => {

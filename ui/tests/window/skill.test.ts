@@ -104,6 +104,23 @@ test('the status bar tells the caret and the line ends', async () => {
   expect(await (await page.find('.status')).getText()).toContain('LF');
 });
 
+test('the arrow keys go through all tabs, also past the editor, which a click gives the keyboard', async () => {
+  await page.openSkill(key);
+  const tabs = await page.texts('[role=tab]');
+  await (await page.find('#tab-read')).sendKeys(Key.ARROW_LEFT, Key.ARROW_RIGHT);
+  for (const tab of tabs) {
+    await page.until(tab, async () => (await page.focused()) === tab);
+    if (tab === 'Edit') {
+      await page.find('[data-testid=editor]');
+      await page.drawn();
+    }
+    await page.keys(Key.ARROW_RIGHT);
+  }
+  await page.openSkill('claude/code-review');
+  await page.tab('edit');
+  await page.until('the editor has it', () => page.run('return document.activeElement.dataset.testid === "editor"'));
+});
+
 test('a fix changes the text, and the problem goes', async () => {
   await edit();
   await page.press('Use the first line of the text');

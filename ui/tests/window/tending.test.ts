@@ -99,6 +99,41 @@ test('a skill goes to the trash and comes back by Undo', async () => {
   await page.until('it is back', async () => (await rows()).includes('code-review'));
 });
 
+test('what can be undone stays while the keyboard or the pointer is there, and goes after that', async () => {
+  // What waits is brought about when the test says so.
+  await page.run(`
+    const real = setTimeout;
+    window.due = [];
+    window.setTimeout = (run, after, ...more) => (after === 1_000 || after === 10_000 ? due.push(run) : real(run, after, ...more));
+    window.later = () => due.splice(0).forEach((run) => run())`);
+  const there = async () => (await page.all('[data-testid=toast]')).length;
+  const later = async () => {
+    await page.run('later()');
+    await page.drawn();
+  };
+  const trash = async (key: string) => {
+    await page.openSkill(key);
+    await (await page.find('article [aria-haspopup=menu]')).click();
+    await (await page.find('[role=menuitem].danger')).click();
+    await page.until('it is said', async () => (await there()) === 1);
+  };
+  await trash('claude/code-review');
+  const undo = await page.find('[aria-label="Undo: code-review is in the trash."]');
+  await page.run('arguments[0].focus()', undo);
+  await later();
+  expect(await there()).toBe(1);
+  await page.run('document.activeElement.blur()');
+  await later();
+  expect(await there()).toBe(0);
+  await trash('claude/release-notes');
+  await page.driver.actions().move({ origin: await page.find('[data-testid=toast] p') }).perform();
+  await later();
+  expect(await there()).toBe(1);
+  await page.driver.actions().move({ x: 5, y: 5 }).perform();
+  await later();
+  expect(await there()).toBe(0);
+});
+
 test('what lies in the trash is in Settings, with its way back', async () => {
   await page.run('return memory.trashSkill("claude/code-review")');
   await (await page.find('nav [title=Settings]')).click();

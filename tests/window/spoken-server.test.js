@@ -75,9 +75,9 @@ test('the window that asks has a name of its own, begins with the safe answer, a
   await ear.use('list item', /^words/, 'Return');
   await ear.use('push button', t('server.approve'));
   await ear.hears(t('asking.text', { server: 'words' }));
-  const safe = await ear.lands('push button', t('consent.notNow'));
-  isIn(safe, 'frame', t('consent.window'));
-  isIn(safe, 'landmark', t('consent.first', { name: 'words' }));
+  await ear.lands('push button', t('consent.notNow'));
+  await ear.isWithin('frame', t('consent.window'));
+  await ear.isWithin('landmark', t('consent.first', { name: 'words' }));
   await ear.reads(t('consent.command'));
   const words = (await ear.tree()).filter(({ role }) => role === 'list item').map(({ name }) => name);
   assert.deepEqual(words.slice(-3), ['python3', '1 -u', `2 ${script}`]);

@@ -60,6 +60,12 @@ export class Ear {
     return last;
   }
 
+  /** Waits until what has the focus is in something of this role and name: a new window may get its name a moment later. */
+  async isWithin(role, name) {
+    const isWithin = async () => (await this.focus()).within.some((outer) => outer.role === role && outer.name === name);
+    await until(isWithin, `the focus is in ${role} “${name}”`);
+  }
+
   /** Presses Tab, or another key, until what has the focus has this role and name; returns it. */
   async reach(role, name, key = 'Tab') {
     const passed = [];

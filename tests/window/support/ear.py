@@ -89,23 +89,39 @@ def count(one):
     return 1 + sum(count(child) for child in children(one))
 
 
+def later(act, tries):
+    """Does it, and again while the app is too busy to answer; what is gone never answers."""
+    try:
+        act()
+    except GLib.Error:
+        if tries:
+            GLib.timeout_add(200, lambda: later(act, tries - 1))
+    return False
+
+
 def on_focus(event):
-    global page, focused, moves
-    if event.detail1 and event.source.get_role_name() != "filler":
-        page, focused, moves = page_of(event.source), event.source, moves + 1
+    if not event.detail1:
+        return
+    source = event.source
+
+    def take():
+        global page, focused, moves
+        if source.get_role_name() != "filler":
+            page, focused, moves = page_of(source), source, moves + 1
+
+    later(take, 5)
 
 
 def on_change(event):
-    try:
-        source = event.source
-        attributes = source.get_attributes() or {}
-        if event.type.startswith("object:announcement"):
-            heard.append(str(event.any_data))
-        elif attributes.get("container-live", "off") != "off":
-            changed = event.any_data
+    source, kind, changed = event.source, event.type, event.any_data
+
+    def take():
+        if kind.startswith("object:announcement"):
+            heard.append(str(changed))
+        elif (source.get_attributes() or {}).get("container-live", "off") != "off":
             heard.append(changed.strip() if isinstance(changed, str) else words(changed or source))
-    except GLib.Error:
-        pass  # it is gone already
+
+    later(take, 5)
 
 
 def answer(asked):

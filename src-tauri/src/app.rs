@@ -1,11 +1,12 @@
 //! Builds the Tauri app, starts the engine and hands it to the other modules.
 
-use std::{env, process::ExitCode};
+use std::{env, process::ExitCode, time::Duration};
 
 use api::Language;
 use engine::{Beginning, Engine, LockError, Machine, Mode, StartError, actions};
 use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
+use tokio::time::sleep;
 
 use crate::{
     address,
@@ -20,6 +21,9 @@ use crate::{
     window_events, windows,
     words::Words,
 };
+
+/// From when on after the library was read nothing of a start runs any more.
+const STARTED: Duration = Duration::from_secs(5);
 
 /// Runs Skilltender until the user quits.
 pub(crate) fn run() -> ExitCode {
@@ -116,6 +120,10 @@ pub(crate) fn open(app: &AppHandle, started: Result<Beginning, StartError>) {
     async_runtime::spawn(async move {
         if read.await.is_ok() {
             updates::came_up(&there, &up).await;
+            sleep(STARTED).await;
+            // Code that runs at a start alone would count as this program's memory from then on.
+            engine::give_back_memory();
+            engine::give_back_code();
         }
     });
     lifecycle::end_for_another(app, &engine);

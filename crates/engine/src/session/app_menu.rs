@@ -119,7 +119,8 @@ fn gone(removed: io::Result<()>) -> io::Result<()> {
 }
 
 // A desktop with a menu of such entries is on Linux only.
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use clients::Platform;
 

@@ -22,8 +22,8 @@ use crate::{
     words::Words,
 };
 
-/// From when on after the library was read nothing of a start runs any more.
-const STARTED: Duration = Duration::from_secs(5);
+/// How long after the library was read nothing of a start runs any more.
+const SETTLED: Duration = Duration::from_secs(5);
 
 /// Runs Skilltender until the user quits.
 pub(crate) fn run() -> ExitCode {
@@ -120,7 +120,7 @@ pub(crate) fn open(app: &AppHandle, started: Result<Beginning, StartError>) {
     async_runtime::spawn(async move {
         if read.await.is_ok() {
             updates::came_up(&there, &up).await;
-            sleep(STARTED).await;
+            sleep(SETTLED).await;
             // Code that runs at a start alone would count as this program's memory from then on.
             engine::give_back_memory();
             engine::give_back_code();

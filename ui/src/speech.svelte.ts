@@ -28,8 +28,6 @@ export const names: Record<Language, string> = { en: 'English', 'zh-CN': '简体
 export class Speech {
   readonly tag: Language;
   readonly texts: Texts;
-  /** What the engine says; absent in its own language. */
-  readonly messages: Messages | undefined;
   readonly plurals: Intl.PluralRules;
   readonly lists: Intl.ListFormat;
   readonly relative: Intl.RelativeTimeFormat;
@@ -41,11 +39,13 @@ export class Speech {
   readonly date: Intl.DateTimeFormat;
 
   readonly #numbers: Intl.NumberFormat[] = [];
+  readonly #engine: Record<string, string> | undefined;
+  #messages: Messages | undefined;
 
   constructor(tag: Language, texts: Texts, engine?: Record<string, string>) {
     this.tag = tag;
     this.texts = texts;
-    this.messages = engine && new Messages(engine);
+    this.#engine = engine;
     this.plurals = new Intl.PluralRules(tag);
     // British lists have no comma before the last word, and British minutes no point.
     const plain = tag === 'en' ? 'en-GB' : tag;
@@ -57,6 +57,11 @@ export class Speech {
     this.dayAndClock = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', ...clock });
     this.dayAndYear = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', year: 'numeric' });
     this.date = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'long' });
+  }
+
+  /** What the engine says; absent in its own language. Its forms are read when something is first said. */
+  get messages(): Messages | undefined {
+    return (this.#messages ??= this.#engine && new Messages(this.#engine));
   }
 
   /** Numbers with so many digits after the point. */

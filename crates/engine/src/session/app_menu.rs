@@ -9,6 +9,7 @@ use std::{
     io::{self, ErrorKind},
     path::{Path, PathBuf},
     process::Stdio,
+    thread,
 };
 
 use api::DesktopEntry;
@@ -105,11 +106,14 @@ fn text(app: &Path, icon: &Path) -> String {
 }
 
 /// Lets the desktop note which programs open which addresses. Where its tool is missing, the menu still has the app.
+/// Nobody waits for it: the folder may be on a slow disk.
 fn tell(machine: &Machine) {
     let mut tool = machine::background("update-desktop-database");
     tool.arg("-q").arg(&machine.applications).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    if let Err(why) = tool.status() {
-        tracing::debug!("addresses do not lead to the app yet: {why}");
+    match tool.spawn() {
+        // It goes on where this program ends first.
+        Ok(mut tool) => drop(thread::spawn(move || tool.wait())),
+        Err(why) => tracing::debug!("addresses do not lead to the app yet: {why}"),
     }
 }
 

@@ -2,8 +2,7 @@
 //!
 //! Linux and macOS can exchange two names. Where their file system cannot (NFS, some of FUSE, HFS+), the new file takes
 //! the old one's name and the old one is gone. Windows has `ReplaceFileW`, which keeps the old file next to the new one
-//! and consists of several steps. The code for Windows was run in Wine, that for
-//! macOS by nobody yet.
+//! and consists of several steps. The code for Windows was run in Wine, that for macOS by nobody yet.
 
 use std::{fs, io, path::Path};
 
@@ -95,7 +94,7 @@ pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
         restore(&old, other);
         Err(error)
     })?;
-    fs::rename(old, one).map(|()| true)
+    held::patiently(|| fs::rename(&old, one)).map(|()| true)
 }
 
 /// Gives a file its name back after an exchange that failed halfway: the old file has its other name already, and the new

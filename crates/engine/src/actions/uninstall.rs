@@ -118,8 +118,9 @@ pub async fn traces(engine: &Engine) -> Result<Traces, ActionError> {
         id: String::new(),
         entries,
         folders,
-        login: state.login.on,
-        menu: state.menu.as_ref().is_some_and(|entry| entry.on),
+        // The desktop's entries are of the Skilltender with the usual data folder.
+        login: machine.default_data && state.login.on,
+        menu: machine.default_data && state.menu.as_ref().is_some_and(|entry| entry.on),
         stays,
         keys_of: keys_of.into_iter().collect(),
         secrets: engine.secrets().facts().len(),

@@ -46,3 +46,21 @@ async fn while_an_engine_runs_nothing_of_it_is_removed() {
     assert!(kept.is_dir() && home.machine.data.is_dir());
     engine.stop().await;
 }
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn the_desktops_entries_belong_to_the_usual_data_folder_alone() {
+    let mut home = Home::new();
+    let entry = "[Desktop Entry]\nType=Application\nExec=\"/opt/skilltender-app\"\n";
+    for folder in [home.machine.places.config.join("autostart"), home.machine.applications.clone()] {
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("dev.skilltender.desktop.desktop"), entry).unwrap();
+    }
+    for usual in [true, false] {
+        home.machine.default_data = usual;
+        let engine = Engine::start(home.machine.clone(), Mode::Reading).await.unwrap();
+        let traces = actions::traces(&engine).await.unwrap();
+        assert_eq!((traces.login, traces.menu), (usual, usual));
+        engine.stop().await;
+    }
+}

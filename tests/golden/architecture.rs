@@ -11,6 +11,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("clients", &["text"]),
     ("sources", &[]),
     ("machine", &["clients"]),
+    ("fetch", &["machine"]),
     ("files", &["skills", "machine"]),
     ("secrets", &["skills", "machine", "files"]),
     ("processes", &["skills", "machine", "secrets"]),

@@ -19,6 +19,7 @@ const OURS: &[&str] = &[
     "clients",
     "connect",
     "engine",
+    "fetch",
     "files",
     "gateway",
     "library",

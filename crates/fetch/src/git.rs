@@ -1,0 +1,307 @@
+//! The git of this computer: found, started so that nothing of a repository runs, and asked for tips and commits.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::{Duration, SystemTime},
+};
+
+use machine::{Machine, background};
+use sha2::{Digest as _, Sha256};
+
+use crate::{
+    Cancel, Commit, FetchError, Tip, Tips,
+    running::{Printed, SILENCE, Watch, run},
+    tips::is_commit,
+};
+
+/// The most bytes of a list of branches and tags.
+const MOST_TIPS: usize = 16 << 20;
+/// How long a fetched commit is kept that nobody asks for.
+const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// What git gets beside its usual configuration, which a person's own cannot undo: nothing of a repository runs, and
+/// nobody is asked.
+const SETTINGS: &[&str] = &[
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.askPass=",
+    "credential.interactive=false",
+    "init.templateDir=",
+    "fetch.recurseSubmodules=false",
+    "submodule.recurse=false",
+    "fetch.writeCommitGraph=false",
+    "fetch.prune=false",
+    // What is fetched is a pack, however little it is: one file instead of thousands.
+    "fetch.unpackLimit=1",
+    "transfer.bundleURI=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "http.lowSpeedLimit=100",
+    "advice.detachedHead=false",
+];
+
+/// Variables that would lead git elsewhere, make it run something, or add to what it says.
+const UNSET: &[&str] = &[
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_ATTR_SOURCE",
+    "GIT_CEILING_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_DEFAULT_HASH",
+    "GIT_DIR",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE",
+    "GIT_NAMESPACE",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_PROTOCOL_FROM_USER",
+    "GIT_QUARANTINE_PATH",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_TEMPLATE_DIR",
+    "GIT_TRACE",
+    "GIT_TRACE2",
+    "GIT_TRACE_CURL",
+    "GIT_TRACE_PACKET",
+    "GIT_CURL_VERBOSE",
+    "GIT_WORK_TREE",
+    "SSH_ASKPASS",
+];
+
+/// The git of this computer, and the folder for what it fetches.
+#[derive(Debug, Clone)]
+pub struct Git {
+    program: PathBuf,
+    /// Below our data folder.
+    folder: PathBuf,
+}
+
+impl Git {
+    /// Finds git. `folder` is where fetched commits are kept.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn find(machine: &Machine, folder: &Path) -> Result<Self, FetchError> {
+        let name = if cfg!(windows) { "git.exe" } else { "git" };
+        let found = machine.search.iter().map(|folder| folder.join(name)).find(|program| program.is_file());
+        Ok(Self { program: found.ok_or(FetchError::NoGit)?, folder: folder.to_path_buf() })
+    }
+
+    /// Asks a repository for its branches and tags.
+    ///
+    /// # Errors
+    /// When it cannot be reached or read.
+    pub fn tips(&self, address: &str, cancel: &Cancel) -> Result<Tips, FetchError> {
+        let mut command = self.command(address);
+        command.args(["ls-remote", "--quiet", "--", address, "HEAD", "refs/heads/*", "refs/tags/*"]);
+        let watch = Watch { address, cancel, fills: None };
+        let printed = run(command, Vec::new(), MOST_TIPS, &watch)?;
+        let printed =
+            printed.ok_or_else(|| FetchError::Other(address.to_owned(), "it has too many branches".to_owned()))?;
+        let printed = well(address, printed)?;
+        let tips = Tips::read(&String::from_utf8_lossy(&printed.stdout));
+        if tips.is_empty() { Err(FetchError::Empty(address.to_owned())) } else { Ok(tips) }
+    }
+
+    /// Asks a repository for the branch, tag or commit of this name; `None` for what it shows first.
+    ///
+    /// # Errors
+    /// When it cannot be reached or read, or has none of this name.
+    pub fn tip(&self, address: &str, follows: Option<&str>, cancel: &Cancel) -> Result<Tip, FetchError> {
+        let tips = self.tips(address, cancel)?;
+        tips.find(follows).ok_or_else(|| no_reference(address, follows.unwrap_or("HEAD"), &tips))
+    }
+
+    /// A commit that was fetched before.
+    pub fn kept(&self, address: &str, commit: &str) -> Option<Commit> {
+        let folder = self.place(address, commit);
+        folder.join("HEAD").is_file().then(|| Commit::new(self.clone(), address, commit, folder))
+    }
+
+    /// Fetches one commit without its history, unless it is here already. If the branch moved since it was asked for,
+    /// its present commit comes.
+    ///
+    /// # Errors
+    /// When it cannot be fetched; then nothing is left.
+    pub fn fetch(&self, address: &str, tip: &Tip, cancel: &Cancel) -> Result<Commit, FetchError> {
+        if let Some(commit) = self.kept(address, &tip.commit) {
+            return Ok(commit);
+        }
+        let disk = |error| FetchError::Disk(self.folder.clone(), error);
+        machine::make_private(&self.folder).map_err(disk)?;
+        self.sweep();
+        let fresh = tempfile::Builder::new().prefix("coming-").tempdir_in(&self.folder).map_err(disk)?;
+        let at = fresh.path().join("repository");
+        self.bring(address, &at, &tip.reference, cancel)?;
+        let printed = self.ours(address, &at, &["rev-parse", "--verify", "refs/fetched^{commit}"], cancel)?;
+        let commit = String::from_utf8_lossy(&printed.stdout).trim().to_owned();
+        if !is_commit(&commit) {
+            return Err(FetchError::Other(address.to_owned(), "it named no commit".to_owned()));
+        }
+        let place = self.place(address, &commit);
+        match fs::rename(&at, &place) {
+            // Another fetch was faster.
+            Err(_) if place.join("HEAD").is_file() => {}
+            done => done.map_err(|error| FetchError::Disk(place.clone(), error))?,
+        }
+        Ok(Commit::new(self.clone(), address, &commit, place))
+    }
+
+    /// Fetches a commit with its list of files and without their bytes; with all where the server can do no less.
+    fn bring(&self, address: &str, at: &Path, reference: &str, cancel: &Cancel) -> Result<(), FetchError> {
+        let refspec = format!("+{reference}:refs/fetched");
+        let fetch = |how: &[&str]| {
+            let mut command = self.at(address, at);
+            command.args([
+                "fetch",
+                "--quiet",
+                "--progress",
+                "--no-tags",
+                "--no-write-fetch-head",
+                "--no-auto-maintenance",
+            ]);
+            command.args(how).args(["origin", &refspec]);
+            let watch = Watch { address, cancel, fills: Some(at) };
+            run(command, Vec::new(), MOST_TIPS, &watch)?
+                .ok_or(FetchError::Cancelled)
+                .and_then(|printed| well(address, printed))
+        };
+        self.begin(address, at, cancel)?;
+        match fetch(&["--depth=1", "--filter=blob:none"]) {
+            // A server of plain files knows neither, and git would ask it for what it was to leave out.
+            Err(FetchError::Other(_, why)) if why.contains("dumb http") => {
+                fs::remove_dir_all(at).map_err(|error| FetchError::Disk(at.to_path_buf(), error))?;
+                self.begin(address, at, cancel)?;
+                fetch(&[]).map(drop)
+            }
+            done => done.map(drop),
+        }
+    }
+
+    /// An empty repository of ours that knows where its commits come from.
+    fn begin(&self, address: &str, at: &Path, cancel: &Cancel) -> Result<(), FetchError> {
+        self.ours(address, at, &["init", "--quiet", "--bare", "--", &at.display().to_string()], cancel)?;
+        self.ours(address, at, &["config", "remote.origin.url", address], cancel).map(drop)
+    }
+
+    /// Whether `new` was made after `old`: a rewritten history has lost it. Only the commits between are fetched, and
+    /// none of their files.
+    ///
+    /// # Errors
+    /// When the repository cannot be asked.
+    pub fn follows(&self, old: &Commit, new: &Commit, cancel: &Cancel) -> Result<bool, FetchError> {
+        let address = new.address();
+        let since = self.ours(address, old.folder(), &["log", "-1", "--format=%ct", old.id()], cancel)?;
+        let since = format!("--shallow-since=@{}", String::from_utf8_lossy(&since.stdout).trim());
+        let fresh = tempfile::Builder::new().prefix("coming-").tempdir_in(&self.folder);
+        let fresh = fresh.map_err(|error| FetchError::Disk(self.folder.clone(), error))?;
+        let history = fresh.path().join("repository");
+        self.begin(address, &history, cancel)?;
+        let mut command = self.at(address, &history);
+        let refspec = format!("+{}:refs/fetched", new.id());
+        command.args([
+            "fetch",
+            "--quiet",
+            "--progress",
+            "--no-tags",
+            "--no-write-fetch-head",
+            "--filter=tree:0",
+            &since,
+        ]);
+        command.args(["origin", &refspec]);
+        let watch = Watch { address, cancel, fills: Some(&history) };
+        let printed = run(command, Vec::new(), MOST_TIPS, &watch)?.ok_or(FetchError::Cancelled)?;
+        if let Err(error) = well(address, printed) {
+            return match error {
+                // No commit is so young: the old one is no ancestor.
+                FetchError::Other(_, why) if why.contains("shallow") => Ok(false),
+                error => Err(error),
+            };
+        }
+        let mut command = self.at(address, &history);
+        command.env("GIT_NO_LAZY_FETCH", "1");
+        command.args(["rev-list", "refs/fetched"]);
+        let watch = Watch { address, cancel, fills: None };
+        let printed = run(command, Vec::new(), 256 << 20, &watch)?.ok_or(FetchError::Cancelled)?;
+        let printed = well(address, printed)?;
+        Ok(String::from_utf8_lossy(&printed.stdout).lines().any(|line| line == old.id()))
+    }
+
+    /// Runs git in a repository of ours, without the network.
+    pub(crate) fn ours(
+        &self,
+        address: &str,
+        at: &Path,
+        words: &[&str],
+        cancel: &Cancel,
+    ) -> Result<Printed, FetchError> {
+        let mut command = self.at(address, at);
+        command.env("GIT_NO_LAZY_FETCH", "1").args(words);
+        let watch = Watch { address, cancel, fills: None };
+        run(command, Vec::new(), MOST_TIPS, &watch)?
+            .ok_or(FetchError::Cancelled)
+            .and_then(|printed| well(address, printed))
+    }
+
+    /// git in a repository of ours.
+    pub(crate) fn at(&self, address: &str, at: &Path) -> Command {
+        let mut command = self.command(address);
+        command.env("GIT_DIR", at);
+        command
+    }
+
+    /// git, with nothing that a repository or a variable could add.
+    fn command(&self, address: &str) -> Command {
+        let mut command = background(&self.program);
+        for name in UNSET {
+            command.env_remove(name);
+        }
+        // What it may speak, and what it may be sent on to.
+        let protocols = if address.starts_with("http://") { "http:https:ssh" } else { "https:ssh" };
+        command.env("GIT_ALLOW_PROTOCOL", protocols);
+        command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_ASKPASS", "").env("GCM_INTERACTIVE", "never");
+        command.env("SSH_ASKPASS_REQUIRE", "never").env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_OPTIONAL_LOCKS", "0");
+        // Messages are read by this program.
+        command.env("LC_ALL", "C").env("LANGUAGE", "C");
+        command.current_dir(self.folder.parent().unwrap_or(&self.folder));
+        for setting in SETTINGS {
+            command.args(["-c", setting]);
+        }
+        command.arg("-c").arg(format!("http.lowSpeedTime={}", SILENCE.as_secs()));
+        command
+    }
+
+    fn place(&self, address: &str, commit: &str) -> PathBuf {
+        let name = format!("{:x}", Sha256::digest(address));
+        self.folder.join(format!("{}-{commit}.git", &name[..16]))
+    }
+
+    /// Removes what nobody asked for in a week, and what a killed fetch left.
+    fn sweep(&self) {
+        let is_old = |entry: &fs::DirEntry| {
+            let time = entry.metadata().and_then(|kind| kind.modified()).ok();
+            time.is_some_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age > KEPT))
+        };
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten().filter(is_old) {
+            if let Err(error) = fs::remove_dir_all(entry.path()) {
+                tracing::debug!(%error, "a fetched commit stays");
+            }
+        }
+    }
+}
+
+/// What a run printed, if it ended well.
+pub(crate) fn well(address: &str, printed: Printed) -> Result<Printed, FetchError> {
+    if printed.status.success() { Ok(printed) } else { Err(FetchError::told(address, &printed.stderr)) }
+}
+
+fn no_reference(address: &str, name: &str, tips: &Tips) -> FetchError {
+    let some: Vec<_> = tips.names().take(8).collect();
+    let known = if some.is_empty() { String::new() } else { format!(" It has {}.", some.join(", ")) };
+    FetchError::NoReference { address: address.to_owned(), name: name.to_owned(), known }
+}

@@ -1,0 +1,24 @@
+//! Fetches git repositories with the git of this computer, whose credentials, proxies and certificates apply.
+//!
+//! A repository is never checked out and nothing of it runs: no hooks, filters, submodules, templates or monitors. What
+//! is fetched is one commit, bare and without its history, in a folder of ours that is named by address and commit and
+//! never changes its meaning. Only https and ssh are spoken, and http with this computer. Fetching ends when it is
+//! cancelled, when nothing comes any more, and when more comes than a repository of skills holds.
+//!
+//! What is in a commit is given as a list of paths and as bytes. Whether a path is harmless, what a skill is, and how a
+//! source is written, is left to others.
+
+#![forbid(unsafe_code)]
+#![warn(missing_docs)]
+
+mod commit;
+mod error;
+mod git;
+mod running;
+mod tips;
+
+pub use commit::{Commit, Kind, TreeFile};
+pub use error::FetchError;
+pub use git::Git;
+pub use running::Cancel;
+pub use tips::{Tip, Tips};

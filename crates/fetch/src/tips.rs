@@ -1,0 +1,97 @@
+//! What a repository shows of itself: its branches and tags, each with its commit. Asking costs one request.
+
+use std::collections::BTreeMap;
+
+/// The branches and tags of a repository.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tips {
+    /// The commit that the repository shows first.
+    head: Option<String>,
+    /// Commits by the full names of references; a tag's is the commit that it names.
+    references: BTreeMap<String, String>,
+}
+
+/// One branch, tag or commit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tip {
+    /// What is fetched: the full name of a reference, or a commit.
+    pub reference: String,
+    /// The commit, 40 or 64 hexadecimal digits.
+    pub commit: String,
+    /// Whether it is a tag, which should not move.
+    pub is_tag: bool,
+}
+
+impl Tips {
+    /// Reads what `git ls-remote` prints.
+    pub(crate) fn read(printed: &str) -> Self {
+        let mut tips = Self::default();
+        for (commit, name) in printed.lines().filter_map(|line| line.split_once('\t')) {
+            if !is_commit(commit) {
+                continue;
+            }
+            match name.strip_suffix("^{}") {
+                // What an annotated tag names follows the tag itself.
+                Some(tag) => drop(tips.references.insert(tag.to_owned(), commit.to_owned())),
+                None if name == "HEAD" => tips.head = Some(commit.to_owned()),
+                None => drop(tips.references.insert(name.to_owned(), commit.to_owned())),
+            }
+        }
+        tips
+    }
+
+    /// The tip of this name: a branch, else a tag, else a commit by its full number. `None` asks for what the repository
+    /// shows first.
+    pub fn find(&self, follows: Option<&str>) -> Option<Tip> {
+        let Some(name) = follows else {
+            let commit = self.head.clone().or_else(|| self.references.values().next().cloned())?;
+            return Some(Tip { reference: "HEAD".to_owned(), commit, is_tag: false });
+        };
+        let of = |folder: &str| {
+            let reference = format!("refs/{folder}/{name}");
+            let commit = self.references.get(&reference)?.clone();
+            Some(Tip { reference, commit, is_tag: folder == "tags" })
+        };
+        of("heads").or_else(|| of("tags")).or_else(|| {
+            is_commit(name).then(|| Tip { reference: name.to_owned(), commit: name.to_owned(), is_tag: false })
+        })
+    }
+
+    /// Whether there is no commit at all.
+    pub fn is_empty(&self) -> bool {
+        self.head.is_none() && self.references.is_empty()
+    }
+
+    /// The short names of the branches and tags.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let names = self.references.keys().map(String::as_str);
+        names.filter_map(|full| full.strip_prefix("refs/heads/").or_else(|| full.strip_prefix("refs/tags/")))
+    }
+}
+
+/// Whether a text is the full number of a commit.
+pub(crate) fn is_commit(text: &str) -> bool {
+    matches!(text.len(), 40 | 64) && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_branch_goes_before_a_tag_and_an_annotated_tag_is_the_commit_that_it_names() {
+        let [one, two, three, four] = ["1", "2", "3", "4"].map(|digit| digit.repeat(40));
+        let printed = format!(
+            "{one}\tHEAD\n{one}\trefs/heads/main\n{two}\trefs/heads/v1\n{three}\trefs/tags/v1\n{three}\trefs/tags/v2\n{four}\trefs/tags/v2^{{}}\nno\trefs/heads/odd\n"
+        );
+        let tips = Tips::read(&printed);
+        let commit = |name| tips.find(name).map(|tip| tip.commit);
+        assert_eq!(commit(None), Some(one.clone()));
+        assert_eq!(commit(Some("v1")), Some(two));
+        assert_eq!(commit(Some("v2")), Some(four));
+        assert_eq!(commit(Some("odd")), None);
+        assert_eq!(commit(Some(&three)), Some(three.clone()));
+        assert_eq!(tips.names().collect::<Vec<_>>(), ["main", "v1", "v1", "v2"]);
+        assert!(Tips::read("").is_empty());
+    }
+}

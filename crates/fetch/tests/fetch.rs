@@ -1,0 +1,230 @@
+//! Fetching from real git servers on this computer: well-behaved, old, dumb, private, slow and hostile ones.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+use std::{collections::BTreeMap, fs, path::Path, thread, time::Duration};
+
+use fetch::{Cancel, Commit, FetchError, Git, Kind};
+use machine::Machine;
+use tempfile::TempDir;
+use tests::{GitHost, GitRepository, Manner};
+
+fn git() -> (TempDir, Git) {
+    let home = tempfile::tempdir().unwrap();
+    let mut machine = Machine::at(home.path()).unwrap();
+    machine.search = std::env::split_paths(&std::env::var_os("PATH").unwrap()).collect();
+    let git = Git::find(&machine, &machine.data.join("fetched")).unwrap();
+    (home, git)
+}
+
+fn newest(git: &Git, repository: &GitRepository, follows: Option<&str>) -> Result<Commit, FetchError> {
+    let cancel = Cancel::default();
+    let tip = git.tip(&repository.address, follows, &cancel)?;
+    git.fetch(&repository.address, &tip, &cancel)
+}
+
+/// The texts of all files of a commit, by path.
+fn texts(commit: &Commit) -> BTreeMap<String, String> {
+    let files = commit.files(&Cancel::default()).unwrap();
+    let bytes = commit.bytes(files.iter().map(|file| file.id.as_str()), &Cancel::default()).unwrap();
+    let text = |id: &str| String::from_utf8_lossy(&bytes[id]).into_owned();
+    files.iter().map(|file| (file.path.clone(), text(&file.id))).collect()
+}
+
+fn is_empty(folder: &Path) -> bool {
+    fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none())
+}
+
+#[test]
+fn every_kind_of_server_gives_the_same_commit() {
+    for manner in [Manner::Usual, Manner::Whole, Manner::Dumb] {
+        let host = GitHost::behaving(manner);
+        let repository = host.repository("skills");
+        repository.write("tea/SKILL.md", "Green.");
+        repository.write("tea/scripts/brew.sh", "#!/bin/sh\n");
+        let script = repository.work().join("tea/scripts/brew.sh");
+        assert!(std::process::Command::new("chmod").arg("+x").arg(script).status().unwrap().success());
+        let first = repository.commit("one");
+        repository.write("tea/SKILL.md", "Black.");
+        let second = repository.commit("two");
+        let (_home, git) = git();
+        let commit = newest(&git, &repository, None).unwrap_or_else(|error| panic!("{manner:?}: {error}"));
+        assert_eq!(commit.id(), second, "{manner:?}");
+        assert_eq!(texts(&commit)["tea/SKILL.md"], "Black.");
+        let files = commit.files(&Cancel::default()).unwrap();
+        assert_eq!(files[1].kind, Kind::Executable);
+        // A commit of before, by its number.
+        let old = newest(&git, &repository, Some(&first)).unwrap_or_else(|error| panic!("{manner:?}: {error}"));
+        assert_eq!(texts(&old)["tea/SKILL.md"], "Green.");
+    }
+}
+
+#[test]
+fn what_is_here_is_not_asked_for_again_and_a_check_is_one_request() {
+    let host = GitHost::start();
+    let repository = host.repository("skills");
+    repository.write("SKILL.md", "Green.");
+    let commit = repository.commit("one");
+    let (_home, git) = git();
+    texts(&newest(&git, &repository, None).unwrap());
+    let before = host.asked().len();
+    let kept = git.kept(&repository.address, &commit).unwrap();
+    assert_eq!(texts(&kept)["SKILL.md"], "Green.");
+    assert_eq!(host.asked().len(), before);
+    git.tips(&repository.address, &Cancel::default()).unwrap();
+    // The newer protocol tells the abilities first, and the references when asked.
+    assert!(host.asked().len() - before <= 2, "{:?}", host.asked());
+}
+
+#[test]
+fn only_the_wanted_files_come() {
+    let host = GitHost::start();
+    let repository = host.repository("skills");
+    let noise: Vec<u8> = (0..3_000_000_u32).flat_map(|n| n.wrapping_mul(2_654_435_761).to_le_bytes()).collect();
+    repository.write("movie.bin", noise);
+    repository.write("tea/SKILL.md", "Green.");
+    repository.commit("one");
+    let (home, git) = git();
+    let commit = newest(&git, &repository, None).unwrap();
+    let files = commit.files(&Cancel::default()).unwrap();
+    let tea = files.iter().find(|file| file.path == "tea/SKILL.md").unwrap();
+    let bytes = commit.bytes([tea.id.as_str()], &Cancel::default()).unwrap();
+    assert_eq!(bytes[&tea.id], b"Green.");
+    assert!(weight(home.path()) < 1_000_000, "the film did not come");
+}
+
+fn weight(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).unwrap().flatten();
+    entries
+        .map(|entry| if entry.path().is_dir() { weight(&entry.path()) } else { entry.metadata().unwrap().len() })
+        .sum()
+}
+
+#[test]
+fn branches_tags_and_what_is_not_there_are_told_apart() {
+    let host = GitHost::start();
+    let repository = host.repository("skills");
+    repository.write("SKILL.md", "One.");
+    let one = repository.commit("one");
+    repository.git(&["tag", "--annotate", "v1", "--message", "first"]);
+    repository.git(&["checkout", "--quiet", "-b", "feature/tea"]);
+    repository.write("SKILL.md", "Two.");
+    let two = repository.commit("two");
+    let (_home, git) = git();
+    let id = |follows| newest(&git, &repository, follows).map(|commit| commit.id().to_owned());
+    assert_eq!(id(None).unwrap(), one);
+    assert_eq!(id(Some("v1")).unwrap(), one);
+    assert_eq!(id(Some("feature/tea")).unwrap(), two);
+    let error = id(Some("nothing")).unwrap_err();
+    assert!(error.to_string().ends_with("no branch, tag or commit nothing. It has feature/tea, main, v1."), "{error}");
+    let error = id(Some(&"a".repeat(40))).unwrap_err();
+    assert!(matches!(error, FetchError::Other(..) | FetchError::NoRepository(_)), "{error}");
+    let empty = host.repository("empty");
+    assert!(matches!(newest(&git, &empty, None), Err(FetchError::Empty(_))));
+    let missing = repository.address.replace("skills", "missing");
+    assert!(matches!(git.tips(&missing, &Cancel::default()), Err(FetchError::NoRepository(_))));
+    let error = git.tips("http://127.0.0.1:1/a.git", &Cancel::default()).unwrap_err();
+    assert!(matches!(error, FetchError::Offline(..)), "{error}");
+}
+
+#[test]
+fn who_has_no_rights_is_told_so_and_nobody_is_asked() {
+    let host = GitHost::behaving(Manner::Private);
+    let repository = host.repository("skills");
+    repository.write("SKILL.md", "One.");
+    repository.commit("one");
+    let (_home, git) = git();
+    let error = git.tips(&repository.address, &Cancel::default()).unwrap_err();
+    assert!(matches!(error, FetchError::NoRights(_)), "{error}");
+}
+
+#[test]
+fn a_host_that_leads_elsewhere_is_not_followed() {
+    let host = GitHost::behaving(Manner::Misleading);
+    let repository = host.repository("skills");
+    let (_home, git) = git();
+    let error = git.tips(&repository.address, &Cancel::default()).unwrap_err();
+    assert!(matches!(error, FetchError::Other(..) | FetchError::Offline(..)), "{error:?}");
+}
+
+#[test]
+fn what_is_cancelled_ends_at_once_and_leaves_nothing() {
+    let host = GitHost::behaving(Manner::Trickling);
+    let repository = host.repository("skills");
+    let (home, git) = git();
+    let cancel = Cancel::default();
+    let other = cancel.clone();
+    thread::spawn(move || {
+        thread::sleep(Duration::from_millis(500));
+        other.now();
+    });
+    assert!(matches!(git.tips(&repository.address, &cancel), Err(FetchError::Cancelled)));
+    assert!(is_empty(&home.path().join(".local/share/skilltender/fetched")));
+}
+
+#[test]
+fn nothing_of_a_repository_runs_and_nothing_of_it_is_on_the_disk_as_a_file() {
+    let host = GitHost::start();
+    let repository = host.repository("skills");
+    let mark = host_mark(&repository);
+    repository.write("tea/SKILL.md", "Green.");
+    repository.write(".gitattributes", "* filter=evil diff=evil merge=evil\n");
+    repository.write(
+        ".gitmodules",
+        format!("[submodule \"x\"]\n\tpath = x\n\turl = ext::sh -c \"touch {mark}\"\n\tupdate = !touch {mark}\n"),
+    );
+    repository.write(".lfsconfig", format!("[lfs]\n\turl = ext::touch {mark}\n"));
+    repository.write("hooks/post-checkout", format!("#!/bin/sh\ntouch {mark}\n"));
+    repository.write("config", format!("[core]\n\tfsmonitor = touch {mark}\n\tsshCommand = touch {mark}\n"));
+    repository.git(&["add", "--all"]);
+    let link = repository.git(&["rev-parse", ":tea/SKILL.md"]);
+    repository.git(&["update-index", "--add", "--cacheinfo", &format!("120000,{link},tea/out")]);
+    repository.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},x", "a".repeat(40))]);
+    repository.git(&["commit", "--quiet", "--message", "one"]);
+    repository.push();
+    let (home, git) = git();
+    let commit = newest(&git, &repository, None).unwrap();
+    let files = commit.files(&Cancel::default()).unwrap();
+    let kind = |path: &str| files.iter().find(|file| file.path == path).unwrap().kind;
+    assert_eq!(kind("tea/out"), Kind::Link);
+    assert_eq!(kind("x"), Kind::Submodule);
+    let ids: Vec<_> = files.iter().map(|file| file.id.as_str()).collect();
+    commit.bytes(ids, &Cancel::default()).unwrap();
+    assert!(!Path::new(&mark).exists());
+    assert!(!any(home.path(), "SKILL.md"));
+}
+
+fn host_mark(repository: &GitRepository) -> String {
+    repository.work().join("../it-ran").display().to_string()
+}
+
+/// Whether a file of this name is anywhere below a folder.
+fn any(folder: &Path, name: &str) -> bool {
+    let entries = fs::read_dir(folder).unwrap().flatten();
+    entries.map(|entry| entry.path()).any(|path| path.ends_with(name) || path.is_dir() && any(&path, name))
+}
+
+#[test]
+fn a_history_that_was_rewritten_is_told_from_one_that_went_on() {
+    let host = GitHost::start();
+    let repository = host.repository("skills");
+    repository.write("SKILL.md", "One.");
+    repository.commit("one");
+    let (_home, git) = git();
+    let cancel = Cancel::default();
+    let old = newest(&git, &repository, None).unwrap();
+    repository.write("SKILL.md", "Two.");
+    repository.commit("two");
+    repository.write("SKILL.md", "Three.");
+    repository.commit("three");
+    let new = newest(&git, &repository, None).unwrap();
+    assert!(git.follows(&old, &new, &cancel).unwrap());
+    repository.git(&["checkout", "--quiet", "--orphan", "other"]);
+    repository.write("SKILL.md", "Four.");
+    repository.git(&["add", "--all"]);
+    repository.git(&["commit", "--quiet", "--message", "four"]);
+    repository.git(&["branch", "--quiet", "--force", "main", "other"]);
+    repository.push();
+    let rewritten = newest(&git, &repository, None).unwrap();
+    assert!(!git.follows(&new, &rewritten, &cancel).unwrap());
+}

@@ -97,7 +97,7 @@ export class Session {
     this.home = user ? path.join(os.tmpdir(), user) : fs.mkdtempSync(path.join(os.tmpdir(), 'skilltender-window-'));
     if (user) fs.mkdirSync(this.home);
     this.environment = {
-      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|SKILLTENDER_|LC_|LANGUAGE$)/.test(name))),
+      ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(XDG_|DBUS_|SKILLTENDER_|LC_|LANGUAGE$|NO_AT_BRIDGE$)/.test(name))),
       HOME: this.home,
       LANG: 'C.UTF-8',
       ...(language && { LANGUAGE: language }),

@@ -9,7 +9,7 @@ use std::{
     fmt,
 };
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// The version of the format that this program writes, and the newest that it reads.
@@ -41,11 +41,12 @@ pub struct LockedSkill {
 }
 
 /// One file of a locked skill.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LockedFile {
     /// The sha256 of its bytes, in 64 lower-case hexadecimal digits.
     pub sha256: String,
     /// Whether it may be run.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub executable: bool,
 }
 

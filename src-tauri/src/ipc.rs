@@ -11,6 +11,7 @@ mod page;
 mod servers;
 mod settings;
 mod skills;
+mod sources;
 #[cfg(test)]
 mod tests;
 
@@ -63,6 +64,15 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         skills::switch_new_skills,
         skills::remove_folder,
         skills::finish_first_run,
+        sources::look_at_source,
+        sources::add_source,
+        sources::cancel_fetching,
+        sources::ask_sources,
+        sources::plan_update,
+        sources::update_skill,
+        sources::skill_versions,
+        sources::plan_back,
+        sources::go_back_to,
         servers::set_secret,
         servers::delete_secret,
         servers::set_value,

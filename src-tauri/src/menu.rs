@@ -364,6 +364,7 @@ pub(crate) mod tests {
             servers: Vec::new(),
             folders: Vec::new(),
             found: Vec::new(),
+            sources: Vec::new(),
             sets: Vec::new(),
             trash: Vec::new(),
             clients: vec![client],
@@ -395,6 +396,7 @@ pub(crate) mod tests {
             renamed: Vec::new(),
             modified: 0,
             digest: "1".to_owned(),
+            origin: None,
         }
     }
 }

@@ -97,6 +97,19 @@ pub enum Wrote {
         /// How.
         how: Edit,
     },
+    /// Put another version of a skill in its place.
+    Updated {
+        /// Its name.
+        skill: String,
+        /// Where it came from, for people.
+        source: String,
+        /// The commit before.
+        from: String,
+        /// The commit now.
+        to: String,
+        /// Whether a person went back to it.
+        back: bool,
+    },
     /// Put the skills that are on into a folder that clients read by themselves, or took them out.
     Placed {
         /// The folder.

@@ -28,6 +28,7 @@ mod sets;
 mod settings;
 mod skill;
 mod snapshot;
+mod sources;
 mod tags;
 mod trust;
 #[cfg(test)]
@@ -61,6 +62,7 @@ pub use sets::*;
 pub use settings::*;
 pub use skill::*;
 pub use snapshot::*;
+pub use sources::*;
 pub use tags::*;
 pub use trust::*;
 pub use uninstall::*;

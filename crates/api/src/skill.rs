@@ -3,7 +3,7 @@
 use serde::Serialize;
 use ts_rs::TS;
 
-use super::SkillName;
+use super::{SkillName, SkillOrigin};
 
 /// One skill in the list.
 #[derive(Debug, Clone, PartialEq, Serialize, TS)]
@@ -49,6 +49,8 @@ pub struct SkillRow {
     pub modified: u64,
     /// Changes whenever its SKILL.md does.
     pub digest: String,
+    /// Where it came from, if Skilltender fetched it.
+    pub origin: Option<SkillOrigin>,
 }
 
 /// A server of a skill that has another name here, because another server has the one that the skill uses. Both work.

@@ -4,7 +4,8 @@ use serde::Serialize;
 use ts_rs::TS;
 
 use super::{
-    Client, Endpoint, Folder, FoundFolder, Keychain, ServerRow, Settings, SkillRow, SkillRows, SkillSet, Trashed,
+    Client, Endpoint, Folder, FoundFolder, Keychain, ServerRow, Settings, SkillRow, SkillRows, SkillSet, SourceRow,
+    Trashed,
 };
 
 /// Everything the window and the tray show, as it was at one moment.
@@ -29,6 +30,8 @@ pub struct Snapshot {
     pub folders: Vec<Folder>,
     /// Folders with skills on this computer that are not in the library.
     pub found: Vec<FoundFolder>,
+    /// The sources that skills came from, by their names.
+    pub sources: Vec<SourceRow>,
     /// Sets of skills, in the order in which they were made.
     pub sets: Vec<SkillSet>,
     /// Skills in the trash, the last one thrown away first.

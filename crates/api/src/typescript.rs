@@ -46,6 +46,10 @@ fn typescript() -> String {
     types.visit::<api::Template>();
     types.visit::<api::Packed>();
     types.visit::<api::ImportPlan>();
+    types.visit::<api::SourcePlan>();
+    types.visit::<api::UpdatePlan>();
+    types.visit::<api::Take>();
+    types.visit::<api::SkillVersion>();
     types.visit::<api::Look>();
     types.visit::<api::ClientSees>();
     types.visit::<api::Checkup>();

@@ -45,7 +45,16 @@ fn said(what: &Wrote) -> String {
         Wrote::Edited { skill, how: Edit::Fixed } => format!("Fixed problems of {skill}"),
         Wrote::Edited { skill, how: Edit::Tagged } => format!("Changed the tags of {skill}"),
         Wrote::Edited { skill, how: Edit::Back } => format!("Put an earlier version of {skill} back"),
+        Wrote::Updated { skill, source, to, back: false, .. } => {
+            format!("Updated {skill} from {source} to {}", short(to))
+        }
+        Wrote::Updated { skill, to, back: true, .. } => format!("Went back to {} of {skill}", short(to)),
         Wrote::Placed { place, there: true } => format!("Put the skills that are on into {place}"),
         Wrote::Placed { place, there: false } => format!("Took our skills out of {place}"),
     }
+}
+
+/// The first digits of a commit, which people tell it by.
+pub(crate) fn short(commit: &str) -> &str {
+    commit.get(..12).unwrap_or(commit)
 }

@@ -39,6 +39,7 @@ pub use self::servers::configured;
 pub use change::Change;
 pub use context::{ClientContext, KnownClient};
 pub use custom::described;
+pub use diff::plain_lines;
 pub use drift::{aligned, drift, settle};
 pub use errors::file_failed;
 pub use labels::{mark, reload, rewrites};

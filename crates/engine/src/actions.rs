@@ -32,6 +32,7 @@ mod settings;
 mod shared;
 mod sign_in;
 mod skills;
+mod sources;
 mod tags;
 mod target;
 mod tokens;
@@ -80,6 +81,11 @@ pub use settings::{
 pub(crate) use shared::{look_again, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
 pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
+pub(crate) use sources::finish_interrupted;
+pub use sources::{
+    add_source, ask_sources, cancel_fetching, go_back_to, look_at_source, plan_back, plan_update, skill_versions,
+    update_skill,
+};
 pub use tags::{plan_tags, tag_skills};
 pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};

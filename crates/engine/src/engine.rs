@@ -27,6 +27,7 @@ use std::{
 
 use api::Snapshot;
 use arc_swap::ArcSwap;
+use fetch::Cancel;
 use files::Digests;
 use gateway::Gateway;
 use library::{Library, Unread, disk_latency::Pace, search::Search, watch::Watch};
@@ -86,6 +87,8 @@ struct Inner {
     end_asked: CancellationToken,
     /// Watched files outside the library, with their callbacks.
     files: Mutex<HashMap<PathBuf, Look>>,
+    /// Ends what is being fetched.
+    cancel: Mutex<Cancel>,
     /// The running servers that skills need.
     gateway: Gateway,
     /// The lock of an engine that writes without serving, held until it ends.
@@ -215,6 +218,16 @@ impl Engine {
     /// Takes the lock on clients' tokens.
     pub(crate) fn tokens_turn(&self) -> TurnGuard<'_, ()> {
         self.inner.tokens.wait()
+    }
+
+    /// What ends a fetch that begins now.
+    pub(crate) fn cancel(&self) -> Cancel {
+        self.inner.cancel.lock().clone()
+    }
+
+    /// Ends what is being fetched; what begins after that is not.
+    pub(crate) fn cancel_now(&self) {
+        std::mem::take(&mut *self.inner.cancel.lock()).now();
     }
 
     /// The search index.

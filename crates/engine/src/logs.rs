@@ -25,6 +25,7 @@ const OURS: &[&str] = &[
     "library",
     "machine",
     "mcp",
+    "origins",
     "processes",
     "secrets",
     "servers",

@@ -85,6 +85,9 @@ pub(crate) fn state(machine: &Arc<Machine>, mode: &Mode) -> State {
             state
         }
     };
+    let (origins, about_origins) = actions::finish_interrupted(machine, *mode == Mode::Writing);
+    state.origins = Arc::new(origins);
+    state.notices.extend(about_origins);
     state.login = login_start::read(machine);
     state.menu = app_menu::read(machine);
     let context = client_context(&state);

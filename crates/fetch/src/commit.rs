@@ -3,7 +3,7 @@
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
     fs,
-    path::{Path, PathBuf},
+    path::PathBuf,
     time::SystemTime,
 };
 
@@ -74,8 +74,14 @@ impl Commit {
         &self.address
     }
 
-    pub(crate) fn folder(&self) -> &Path {
-        &self.folder
+    /// When it was made, as its author's computer said, in seconds since 1970.
+    ///
+    /// # Errors
+    /// When git fails.
+    pub fn made(&self, cancel: &Cancel) -> Result<u64, FetchError> {
+        let words = ["log", "-1", "--format=%ct", &self.id];
+        let printed = self.git.ours(&self.address, &self.folder, &words, cancel)?;
+        Ok(String::from_utf8_lossy(&printed.stdout).trim().parse().unwrap_or_default())
     }
 
     /// All files, in git's order. Names that are not UTF-8 are spelled with replacement characters.

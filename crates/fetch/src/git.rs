@@ -113,8 +113,15 @@ impl Git {
     /// # Errors
     /// When it cannot be reached or read, or has none of this name.
     pub fn tip(&self, address: &str, follows: Option<&str>, cancel: &Cancel) -> Result<Tip, FetchError> {
-        let tips = self.tips(address, cancel)?;
-        tips.find(follows).ok_or_else(|| no_reference(address, follows.unwrap_or("HEAD"), &tips))
+        self.tip_of(address, &self.tips(address, cancel)?, follows)
+    }
+
+    /// The same of tips that were asked for.
+    ///
+    /// # Errors
+    /// When there is none of this name.
+    pub fn tip_of(&self, address: &str, tips: &Tips, follows: Option<&str>) -> Result<Tip, FetchError> {
+        tips.find(follows).ok_or_else(|| no_reference(address, follows.unwrap_or("HEAD"), tips))
     }
 
     /// A commit that was fetched before.
@@ -189,15 +196,14 @@ impl Git {
         self.ours(address, at, &["config", "remote.origin.url", address], cancel).map(drop)
     }
 
-    /// Whether `new` was made after `old`: a rewritten history has lost it. Only the commits between are fetched, and
-    /// none of their files.
+    /// Whether `new` was made after the commit `old`, which is of the time `made`: a rewritten history has lost it. Only
+    /// the commits between are fetched, and none of their files.
     ///
     /// # Errors
     /// When the repository cannot be asked.
-    pub fn follows(&self, old: &Commit, new: &Commit, cancel: &Cancel) -> Result<bool, FetchError> {
+    pub fn follows(&self, new: &Commit, old: &str, made: u64, cancel: &Cancel) -> Result<bool, FetchError> {
         let address = new.address();
-        let since = self.ours(address, old.folder(), &["log", "-1", "--format=%ct", old.id()], cancel)?;
-        let since = format!("--shallow-since=@{}", String::from_utf8_lossy(&since.stdout).trim());
+        let since = format!("--shallow-since=@{made}");
         let fresh = tempfile::Builder::new().prefix("coming-").tempdir_in(&self.folder);
         let fresh = fresh.map_err(|error| FetchError::Disk(self.folder.clone(), error))?;
         let history = fresh.path().join("repository");
@@ -229,7 +235,7 @@ impl Git {
         let watch = Watch { address, cancel, fills: None };
         let printed = run(command, Vec::new(), 256 << 20, &watch)?.ok_or(FetchError::Cancelled)?;
         let printed = well(address, printed)?;
-        Ok(String::from_utf8_lossy(&printed.stdout).lines().any(|line| line == old.id()))
+        Ok(String::from_utf8_lossy(&printed.stdout).lines().any(|line| line == old))
     }
 
     /// Runs git in a repository of ours, without the network.

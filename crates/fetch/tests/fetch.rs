@@ -213,12 +213,13 @@ fn a_history_that_was_rewritten_is_told_from_one_that_went_on() {
     let (_home, git) = git();
     let cancel = Cancel::default();
     let old = newest(&git, &repository, None).unwrap();
+    let made = |commit: &Commit| commit.made(&cancel).unwrap();
     repository.write("SKILL.md", "Two.");
     repository.commit("two");
     repository.write("SKILL.md", "Three.");
     repository.commit("three");
     let new = newest(&git, &repository, None).unwrap();
-    assert!(git.follows(&old, &new, &cancel).unwrap());
+    assert!(git.follows(&new, old.id(), made(&old), &cancel).unwrap());
     repository.git(&["checkout", "--quiet", "--orphan", "other"]);
     repository.write("SKILL.md", "Four.");
     repository.git(&["add", "--all"]);
@@ -226,5 +227,5 @@ fn a_history_that_was_rewritten_is_told_from_one_that_went_on() {
     repository.git(&["branch", "--quiet", "--force", "main", "other"]);
     repository.push();
     let rewritten = newest(&git, &repository, None).unwrap();
-    assert!(!git.follows(&new, &rewritten, &cancel).unwrap());
+    assert!(!git.follows(&rewritten, new.id(), made(&new), &cancel).unwrap());
 }

@@ -33,6 +33,8 @@ use std::{
 
 use machine::waiting;
 
+#[cfg(unix)]
+pub(crate) use self::swap::exchange;
 pub use self::{
     attributes::Attributes,
     error::ReplaceError,

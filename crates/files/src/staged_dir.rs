@@ -13,6 +13,10 @@ use tempfile::TempDir;
 
 use crate::replace_file::{ReplaceError, refuse_closed, sync_folder};
 
+/// The name of the prepared folder in its shelter, and of the old one while two folders are exchanged in two steps.
+const PREPARED: &str = "skill";
+const ASIDE: &str = "aside";
+
 /// A folder that is being prepared. It is removed if it is dropped before it is put in its place.
 #[derive(Debug)]
 pub struct Prepared {
@@ -39,7 +43,7 @@ impl Prepared {
             .prefix(".skilltender-")
             .tempdir_in(parent)
             .map_err(|source| ReplaceError::from_system(parent, source))?;
-        let folder = shelter.path().join("skill");
+        let folder = shelter.path().join(PREPARED);
         fs::create_dir(&folder).map_err(|source| ReplaceError::from_system(&folder, source))?;
         Ok(Self { shelter, folder, inside: Vec::new() })
     }
@@ -59,6 +63,38 @@ impl Prepared {
         self.inside.clone()
     }
 
+    /// The folder that is being prepared.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// The folder around it, which is removed in the end.
+    pub fn shelter(&self) -> &Path {
+        self.shelter.path()
+    }
+
+    /// Exchanges the folder with the one at `target`, where the system can as one step: Linux and macOS. Elsewhere the
+    /// old one moves away first. The exchange is on the disk when this returns.
+    ///
+    /// # Errors
+    /// When the disk refuses; then nothing was exchanged.
+    pub fn exchange(self, target: &Path) -> Result<Exchanged, ReplaceError> {
+        let parent = target.parent().unwrap_or(Path::new("/"));
+        refuse_closed(parent)?;
+        sync_all(&self.folder)?;
+        if let Ok(kind) = fs::metadata(target) {
+            let kept = fs::set_permissions(&self.folder, kind.permissions());
+            kept.map_err(|source| ReplaceError::from_system(&self.folder, source))?;
+        }
+        let exchanged = Exchanged { old: self.folder, shelter: self.shelter.keep(), target: target.to_path_buf() };
+        if let Err(error) = exchanged.again() {
+            exchanged.forget();
+            return Err(error);
+        }
+        sync_folder(parent)?;
+        Ok(exchanged)
+    }
+
     /// Moves the folder to `target`, where nothing may exist yet. It is on the disk when this returns.
     ///
     /// # Errors
@@ -68,6 +104,81 @@ impl Prepared {
         rename(&self.folder, target)?;
         sync_folder(target.parent().unwrap_or(Path::new("/")))?;
         self.shelter.close().map_err(|source| ReplaceError::from_system(target, source))
+    }
+}
+
+/// Two folders that were exchanged: the new one is in its place, the old one in the shelter.
+#[derive(Debug)]
+#[must_use = "the old folder stays until it is finished"]
+pub struct Exchanged {
+    shelter: PathBuf,
+    old: PathBuf,
+    target: PathBuf,
+}
+
+impl Exchanged {
+    /// What an interrupted exchange left: the folder in the shelter is the old one or the new one, whoever asks decides.
+    /// Where only the first of two steps was made, the target gets its folder back. `None` if there is no shelter.
+    pub fn left(shelter: &Path, target: &Path) -> Option<Self> {
+        if !shelter.is_dir() {
+            return None;
+        }
+        let (old, aside) = (shelter.join(PREPARED), shelter.join(ASIDE));
+        if aside.is_dir() {
+            let back = match (target.symlink_metadata(), old.symlink_metadata()) {
+                (Err(_), _) => fs::rename(&aside, target),
+                (Ok(_), Err(_)) => fs::rename(&aside, &old),
+                _ => Ok(()),
+            };
+            if let Err(error) = back {
+                tracing::warn!(%error, path = %aside.display(), "a folder could not get its name back");
+                return None;
+            }
+        }
+        Some(Self { shelter: shelter.to_path_buf(), old, target: target.to_path_buf() })
+    }
+
+    /// The folder in the shelter.
+    pub fn old(&self) -> &Path {
+        &self.old
+    }
+
+    /// Exchanges them back.
+    ///
+    /// # Errors
+    /// When the disk refuses; then the new folder is in its place, and the old one in the shelter.
+    pub fn back(self) -> Result<(), ReplaceError> {
+        self.again()?;
+        self.forget();
+        Ok(())
+    }
+
+    /// Removes the old folder.
+    pub fn finish(self) {
+        self.forget();
+    }
+
+    /// Removes the shelter with what is in it.
+    pub fn forget(&self) {
+        if let Err(error) = fs::remove_dir_all(&self.shelter) {
+            tracing::warn!(%error, path = %self.shelter.display(), "a folder of Skilltender's own could not be removed");
+        }
+    }
+
+    fn again(&self) -> Result<(), ReplaceError> {
+        let system = |source| ReplaceError::from_system(&self.target, source);
+        #[cfg(unix)]
+        if crate::replace_file::exchange(&self.old, &self.target).map_err(system)? {
+            return Ok(());
+        }
+        let aside = self.shelter.join(ASIDE);
+        fs::rename(&self.target, &aside).map_err(system)?;
+        if let Err(source) = fs::rename(&self.old, &self.target) {
+            // The old folder gets its name back.
+            fs::rename(&aside, &self.target).map_err(system)?;
+            return Err(system(source));
+        }
+        fs::rename(&aside, &self.old).map_err(system)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Skills from outside: reads a folder, a zip file or a SKILL.md and checks it before anything is written.
+//! Skills from outside: reads a folder, a zip file, a SKILL.md or the list of a repository's files, and checks it before
+//! anything is written.
 //!
 //! Each skill is checked separately: one that cannot be imported is named with its reason, and the others are imported.
 //! A zip file with a name that leads out of it is refused as a whole, because such a name is never accidental. Files
@@ -8,6 +9,7 @@
 mod archive;
 mod folder;
 mod judge;
+mod listed;
 mod skill_md;
 
 use std::{
@@ -21,6 +23,8 @@ use files::{file_names, ignored};
 use sha2::{Digest as _, Sha256};
 use skills::SkillPath;
 use text::some_of;
+
+pub use listed::{Listed, read_listed, skill_folders};
 
 /// The maximum number of files, and of bytes, of all skills in one import.
 const MOST_FILES_TOGETHER: usize = 4096;

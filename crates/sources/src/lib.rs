@@ -2,7 +2,8 @@
 //!
 //! A *source* is a repository, a folder, an archive or a site that holds skills. This crate reads how people write one
 //! ([`Source::read`]), what other programs that install skills recorded about what they installed ([`records`]), merges
-//! an update with what the person changed ([`merge`], and for all files of a skill [`update`]), and reads and writes the file that pins skills ([`Lock`]).
+//! an update with what the person changed ([`merge`], and for
+//! all files of a skill [`update`]), and reads and writes the file that pins skills ([`Lock`]).
 //!
 //! The crate is pure: it takes texts and returns values. Fetching a source is left to others, and so is finding the
 //! skills in what was fetched.

@@ -16,7 +16,7 @@ use mcp::Surface;
 use servers::{Offers, readiness};
 use skills::{Catalog, Entry, Severity};
 
-use crate::{proof::proof, sets::Catalogs, state::State, trash};
+use crate::{proof::proof, sets::Catalogs, skill_sources, state::State, trash};
 
 /// All skills of the library, with the person's choices about them.
 pub(crate) fn catalog(state: &State) -> Catalog {
@@ -53,6 +53,7 @@ pub(crate) fn snapshot(
         servers: servers(state, catalog),
         folders: state.choices.folders.iter().map(|choice| folder(state, choice)).collect(),
         found: found(state),
+        sources: skill_sources::rows(state, catalog),
         sets: state.choices.sets.iter().map(|choice| set(state, catalogs, choice)).collect(),
         trash: state.trash.iter().map(|trashed| thrown_away(state, trashed)).collect(),
         clients: clients(state, catalogs, offers),
@@ -108,6 +109,7 @@ fn row(state: &State, catalog: &Catalog, entry: &Entry) -> SkillRow {
         renamed: servers::renamed(servers, catalog, &key),
         modified: entry.modified(),
         digest: entry.digest.clone(),
+        origin: state.origins.get(&key).map(skill_sources::origin),
         key,
     }
 }

@@ -20,12 +20,13 @@ mod published;
 mod remark;
 pub mod saving;
 mod sets;
+mod skill_sources;
 mod state;
 mod state_loop;
 pub mod trash;
 pub mod usage;
 
-pub use self::state::{ClientFacts, EndpointFacts, State};
+pub use self::state::{Asked, ClientFacts, EndpointFacts, State};
 pub use context::client_context;
 pub use examined::{Content, Examined};
 pub use handle::{StateHandle, blocking, quitting};

@@ -62,7 +62,8 @@ impl Published {
         }
         let (before, catalogs) = (self.snapshot(), self.catalogs.load());
         let same_examined = Arc::ptr_eq(&old.examined, &state.examined);
-        let same_rows = same_library && same_examined && same_given && same_servers;
+        let same_origins = Arc::ptr_eq(&old.origins, &state.origins);
+        let same_rows = same_library && same_examined && same_given && same_servers && same_origins;
         let same_offers = same_library && same_servers && self.offers.load().knows(&state.opened, &present);
         let told_apart = if same_offers { false } else { self.offer(&state, same_library) };
         let offers = self.offers.load();

@@ -11,6 +11,7 @@ use choices::{Choices, FolderChoice, OWN, Tracked};
 use connect::ClientFile;
 use library::{Reading, Root};
 use machine::Machine;
+use origins::Origins;
 use servers::{ParameterValues, Present, Servers, is_ready};
 
 use crate::{
@@ -41,6 +42,10 @@ pub struct State {
     pub opened: BTreeMap<String, BTreeSet<String>>,
     /// Skills in the trash, the latest first.
     pub trash: Vec<Trashed>,
+    /// Where skills came from, by their keys.
+    pub origins: Arc<Origins>,
+    /// How asking each source went in this run, by its name ([`origins::Record::followed`]).
+    pub asked: BTreeMap<String, Asked>,
     /// Links and copies that Skilltender placed in folders that clients read by themselves: never skills of
     /// their own, wherever they are found.
     pub placed: BTreeSet<PathBuf>,
@@ -83,6 +88,15 @@ pub struct ClientFacts {
     pub seen: Seen,
 }
 
+/// How asking a source went.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Asked {
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+    /// Why it did not answer, as a sentence.
+    pub trouble: Option<String>,
+}
+
 /// Where the endpoint listens.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EndpointFacts {
@@ -111,6 +125,8 @@ impl State {
             servers: Servers::default(),
             opened: BTreeMap::new(),
             trash: Vec::new(),
+            origins: Arc::default(),
+            asked: BTreeMap::new(),
             placed: BTreeSet::new(),
             clients: BTreeMap::new(),
             endpoint: EndpointFacts::default(),

@@ -66,6 +66,21 @@ pub async fn import_skill(
     writing(engine)?;
     let (source, plan) = (source(path)?, plan.to_owned());
     let skills = blocking(move || again(&source, &plan, only.as_deref())).await?;
+    let Came { keys, failure } = bring(engine, skills, folder).await?;
+    failure.map_or(Ok(keys), Err)
+}
+
+/// The skills that came, by their keys, and why not all did.
+pub(super) struct Came {
+    pub(super) keys: Vec<String>,
+    pub(super) failure: Option<ActionError>,
+}
+
+/// Puts skills from outside into a folder of the library, off and not seen yet.
+///
+/// # Errors
+/// When none of them came.
+pub(super) async fn bring(engine: &Engine, skills: Vec<IncomingSkill>, folder: &str) -> Result<Came, ActionError> {
     let mut targets = Vec::new();
     for skill in &skills {
         let target = Target::new(engine, folder, &skill.id)?;
@@ -91,7 +106,7 @@ pub async fn import_skill(
         }
     }
     added(engine, &keys, folder, true).await;
-    failure.map_or(Ok(keys), Err)
+    Ok(Came { keys, failure })
 }
 
 /// Records that skills came into the library.
@@ -158,9 +173,14 @@ fn prepare(skill: &IncomingSkill, parent: &Path) -> Result<Prepared, ActionError
 }
 
 fn plan(machine: &Machine, catalog: &Catalog, source: &Path, incoming: &Incoming) -> ImportPlan {
+    shown_plan(machine, catalog, &machine.place(source), incoming)
+}
+
+/// What a person is shown of skills from outside; `place` is where they come from, for people.
+pub(super) fn shown_plan(machine: &Machine, catalog: &Catalog, place: &str, incoming: &Incoming) -> ImportPlan {
     ImportPlan {
         id: incoming.digest(),
-        place: machine.place(source),
+        place: place.to_owned(),
         archive: incoming.archive,
         skills: incoming.skills.iter().map(|skill| shown(machine, catalog, skill)).collect(),
         refused: incoming

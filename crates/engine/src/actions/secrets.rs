@@ -186,11 +186,13 @@ pub(super) async fn rename_key(engine: &Engine, from: &str, to: &str) -> Result<
         let (secrets, from, to) = (engine.secrets(), from.to_owned(), to.to_owned());
         engine.state().apply(move |state| rename_key_in(state, &secrets, &from, &to)).await
     };
+    super::sources::rename_origin(engine, from, to).await?;
     hand(from, to).await?;
     let (_, saving) = publish(from, to).await?;
     if let Err(error) = saving.needed().await {
         hand(to, from).await?;
         publish(to, from).await?;
+        super::sources::rename_origin(engine, to, from).await?;
         return Err(error);
     }
     Ok(())
@@ -219,7 +221,7 @@ pub(super) async fn forget(engine: &Engine, key: &str) -> Result<(), ActionError
     for Slot { key, server, name } in given.values.keys().filter(of_skill) {
         set_value(engine, key, server, name, None).await?;
     }
-    Ok(())
+    super::sources::forget_origin(engine, key).await
 }
 
 /// The needs of all skills with servers and of adopted servers, and which of them are met; of secrets only that they

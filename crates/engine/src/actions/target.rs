@@ -9,7 +9,10 @@ use files::{replace_file::ReplaceError, staged_dir::Prepared};
 use machine::make_private;
 use state::{State, blocking, saving::Saving};
 
-use crate::{Engine, actions::look_again};
+use crate::{
+    Engine,
+    actions::{look_again, sources::forget_origin},
+};
 
 /// The place of a skill that does not exist yet.
 #[derive(Debug)]
@@ -68,6 +71,8 @@ impl Target {
         seen: bool,
     ) -> Result<String, ActionError> {
         let Self { folder, path, location } = self;
+        // What was known of a skill that had this place is not about the new one.
+        forget_origin(engine, &format!("{folder}/{path}")).await?;
         let inside = prepared.skills_inside().into_iter();
         let inside = inside.map(|inside| (format!("{path}/{inside}"), Some(false), seen));
         let wanted = [(path.clone(), Some(on), seen)].into_iter().chain(inside).collect();

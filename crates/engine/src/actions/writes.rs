@@ -12,7 +12,7 @@ use state::{State, blocking};
 use crate::{
     Engine,
     actions::{
-        client_folders, enable_skills, moving, skills, trash, writing,
+        client_folders, enable_skills, moving, skills, sources, trash, writing,
         wrote::{Back, Entry, Record, change, path},
     },
 };
@@ -63,6 +63,10 @@ fn is_possible(state: &State, catalog: &Catalog, back: &Back) -> bool {
         }
         Back::Restore { id } => state.trash.iter().any(|trashed| trashed.id == *id),
         Back::Version { key, written, .. } => there(key).is_some_and(|entry| entry.digest == *written),
+        Back::Earlier { key, at } => {
+            let record = state.origins.get(key).filter(|_| there(key).is_some());
+            record.is_some_and(|record| record.now.at == *at && !record.before.is_empty())
+        }
         Back::Folder { .. } => true,
     }
 }
@@ -80,6 +84,10 @@ async fn carry_out(engine: &Engine, back: Back) -> Result<(), ActionError> {
         Back::Move { key, folder } => moving::move_skill(engine, &key, &folder).await.map(drop),
         Back::Restore { id } => trash::restore_skill(engine, &id).await.map(drop),
         Back::Version { key, moment, written } => skills::put_back(engine, &key, moment, &written).await,
+        Back::Earlier { key, .. } => {
+            let plan = sources::plan_back(engine, &key, 1).await?;
+            sources::go_back_to(engine, &key, 1, &plan.id).await
+        }
         Back::Folder { path, way } => {
             let plan = client_folders::plan_client_folder(engine, &path, way).await?;
             match way {

@@ -35,6 +35,8 @@ pub(super) enum Back {
     Restore { id: String },
     /// Puts the version of this moment back, as long as the file is as it was written.
     Version { key: String, moment: u64, written: String },
+    /// Goes back to the version before, as long as the one that came at this time is the present one.
+    Earlier { key: String, at: u64 },
     /// Takes our skills out of this folder, or puts them there.
     Folder { path: String, way: Option<PlaceWay> },
 }

@@ -233,6 +233,7 @@ impl Engine {
                 unread: ArcSwap::default(),
                 watch: Mutex::default(),
                 search: Turn::default(),
+                cancel: Mutex::default(),
                 client_files: Turn::default(),
                 stopping: AtomicBool::default(),
                 tokens: Turn::default(),

@@ -41,6 +41,7 @@ mod servers;
 mod serving;
 mod sets;
 mod settings;
+mod sources;
 mod tags;
 mod theirs;
 mod tokens;

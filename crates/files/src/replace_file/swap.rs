@@ -6,9 +6,9 @@
 
 use std::{fs, io, path::Path};
 
-/// Exchanges two files. Returns `false` if the system cannot; then nothing has changed.
+/// Exchanges two files or folders. Returns `false` if the system cannot; then nothing has changed.
 #[cfg(unix)]
-pub(super) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
+pub(crate) fn exchange(one: &Path, other: &Path) -> io::Result<bool> {
     rename_with(one, other, How::Exchange)
 }
 

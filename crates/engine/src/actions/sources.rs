@@ -1,0 +1,134 @@
+//! Skills with a source: added from a git repository, asked for updates, updated after a review, and taken back.
+//!
+//! A source is looked at before anything is written, as an import is. What is fetched stays in a folder of ours until a
+//! person takes it; a skill is pinned to the commit and to the digest of every file. Nothing here asks the network unless
+//! a person wanted it. The parts: `opened` is a source at one commit, `review` what a change of a skill's files means,
+//! `put` its making, `records` the records and the state.
+
+mod ask;
+mod back;
+mod opened;
+mod put;
+mod records;
+mod review;
+mod update;
+
+use std::collections::BTreeMap;
+
+use api::{ActionError, ErrorKind, SourcePlan, failed};
+use machine::clock;
+use origins::{By, Record, Version, Versions};
+use sources::update::{FileBytes, FileSet};
+use state::blocking;
+
+pub use ask::{ask_sources, cancel_fetching};
+pub use back::{go_back_to, plan_back, skill_versions};
+pub(crate) use records::{finish_interrupted, keep_origins};
+pub(super) use records::{forget_origin, rename_origin};
+pub use update::{plan_update, update_skill};
+
+use self::opened::{Opened, open};
+use crate::{
+    Engine,
+    actions::{
+        import::{Came, bring, shown_plan},
+        writing,
+    },
+};
+
+/// Shows what a source holds: all its skills, or those at the paths in `only`. Writes nothing but what is fetched, in a
+/// folder of ours.
+///
+/// # Errors
+/// When it is no source, cannot be reached, or holds no skill that may come.
+pub async fn look_at_source(
+    engine: &Engine,
+    source: &str,
+    only: Option<Vec<String>>,
+) -> Result<SourcePlan, ActionError> {
+    let (machine, catalog, state) = (engine.machine().clone(), engine.state().catalog(), engine.state().now());
+    let (source, cancel) = (source.to_owned(), engine.cancel());
+    blocking(move || {
+        let opened = open(&machine, &source, None, &cancel)?;
+        let incoming = opened.incoming(only.as_deref(), &there(&state, &catalog), &cancel)?;
+        let plan = shown_plan(&machine, &catalog, opened.name(), &incoming);
+        let Opened { follows, commit, .. } = &opened;
+        Ok(SourcePlan {
+            source: opened.name().to_owned(),
+            follows: follows.clone(),
+            commit: commit.id().to_owned(),
+            plan,
+        })
+    })
+    .await
+}
+
+/// Adds what [`look_at_source`] showed at this commit to a folder of the library: all of its skills, or those at the paths
+/// in `only`. They are off until the user switches them on. Returns their keys.
+///
+/// # Errors
+/// When something differs from what was shown, a folder of the same name exists, or it cannot be written. Then nothing is
+/// added except what the error names.
+pub async fn add_source(
+    engine: &Engine,
+    source: &str,
+    commit: &str,
+    plan: &str,
+    folder: &str,
+    only: Option<Vec<String>>,
+) -> Result<Vec<String>, ActionError> {
+    writing(engine)?;
+    let (machine, catalog, state) = (engine.machine().clone(), engine.state().catalog(), engine.state().now());
+    let (asked, commit, plan, cancel) = (source.to_owned(), commit.to_owned(), plan.to_owned(), engine.cancel());
+    let (opened, skills) = blocking(move || {
+        let opened = open(&machine, &asked, Some(&commit), &cancel)?;
+        let there = there(&state, &catalog);
+        // The user saw only these skills, or chose them from all.
+        let incoming = match opened.incoming(only.as_deref(), &there, &cancel) {
+            Ok(incoming) if incoming.digest() == plan => incoming,
+            _ => opened.incoming(None, &there, &cancel)?,
+        };
+        if incoming.digest() != plan {
+            let message = format!("{} changed since it was shown, so nothing was added.", opened.name());
+            let hints = vec!["Look at it again, then add it.".to_owned()];
+            return Err(ActionError { kind: ErrorKind::Changed, message, hints });
+        }
+        let mut skills = incoming.skills;
+        skills.retain(|skill| only.as_ref().is_none_or(|only| only.contains(&skill.path)));
+        if skills.is_empty() {
+            return Err(failed(ErrorKind::Input, "No skill was chosen, so nothing was added."));
+        }
+        let made = opened.commit.made(&cancel).map_err(|error| opened::refuse(&error))?;
+        Ok((opened.kept(made), skills))
+    })
+    .await?;
+    let came: Vec<_> = skills.iter().map(|skill| (skill.path.clone(), files_of(skill))).collect();
+    let Came { keys, failure } = bring(engine, skills, folder).await?;
+    let versions = Versions::of(engine.machine());
+    for ((path, files), key) in came.into_iter().zip(&keys) {
+        let (versions, record) = (versions.clone(), opened.record(key, &path));
+        let record = blocking(move || {
+            let files = versions.keep(&files).map_err(connect::file_failed)?;
+            let (commit, at, made) = (record.commit.clone(), clock::now(), record.made);
+            let now = Version { at, by: By::Added, commit, made, came: files.clone(), files };
+            Ok(Record { now, ..record.empty() })
+        });
+        keep_origins(engine, vec![record.await?]).await?;
+    }
+    failure.map_or(Ok(keys), Err)
+}
+
+/// The skills of the library that came from a source, by its address and their folders there.
+fn there(state: &state::State, catalog: &::skills::Catalog) -> BTreeMap<(String, String), String> {
+    let records = state.origins.values().filter_map(|record| {
+        let entry = catalog.by_key(&record.key)?;
+        Some(((record.address.clone(), record.inside.clone()), state.machine.place(&entry.location)))
+    });
+    records.collect()
+}
+
+fn files_of(skill: &library::import::IncomingSkill) -> FileSet {
+    let file =
+        |file: &library::import::IncomingFile| FileBytes { bytes: file.bytes.clone(), executable: file.executable };
+    skill.files.iter().map(|(path, one)| (path.as_str().to_owned(), file(one))).collect()
+}

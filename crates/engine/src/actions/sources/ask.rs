@@ -1,0 +1,108 @@
+//! Asking sources whether they have other versions: one request for each repository, and what moved is fetched to see
+//! whether a skill is another one there.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    thread,
+};
+
+use api::{ActionError, ErrorKind, failed};
+use fetch::{Cancel, FetchError, Git, Tips};
+use machine::clock;
+use origins::{Newest, Record, locked};
+use state::{Asked, blocking};
+
+use super::{
+    keep_origins,
+    opened::{Opened, git},
+};
+use crate::{Engine, actions::writing};
+
+/// How many repositories are asked at the same time.
+const AT_ONCE: usize = 4;
+
+/// Asks the sources of these skills, or of all skills, whether they have other versions. The snapshot has the answers.
+///
+/// # Errors
+/// When no skill has a source, git is missing, or it cannot be recorded. What a source does not answer is in the snapshot.
+pub async fn ask_sources(engine: &Engine, keys: Option<&[String]>) -> Result<(), ActionError> {
+    writing(engine)?;
+    let (state, catalog) = (engine.state().now(), engine.state().catalog());
+    let wanted =
+        |record: &&Record| catalog.by_key(&record.key).is_some() && keys.is_none_or(|keys| keys.contains(&record.key));
+    let records: Vec<_> = state.origins.values().filter(wanted).cloned().collect();
+    if records.is_empty() {
+        return Err(failed(ErrorKind::NotFound, "No skill has a source that can be asked."));
+    }
+    let (machine, cancel) = (engine.machine().clone(), engine.cancel());
+    let (records, asked) = blocking(move || {
+        let git = git(&machine)?;
+        Ok(ask(&git, &records, &cancel))
+    })
+    .await?;
+    keep_origins(engine, records).await?;
+    engine.state().change(move |state| state.asked.extend(asked)).await
+}
+
+/// Ends what is being fetched.
+pub fn cancel_fetching(engine: &Engine) {
+    engine.cancel_now();
+}
+
+type Answers = (Vec<Record>, BTreeMap<String, Asked>);
+
+fn ask(git: &Git, records: &[Record], cancel: &Cancel) -> Answers {
+    let addresses: Vec<_> =
+        records.iter().map(|record| record.address.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
+    let share = addresses.len().div_ceil(AT_ONCE).max(1);
+    let answers = thread::scope(|threads| {
+        let asking: Vec<_> = addresses
+            .chunks(share)
+            .map(|some| {
+                threads.spawn(move || some.iter().map(|address| one(git, address, records, cancel)).collect::<Vec<_>>())
+            })
+            .collect();
+        asking.into_iter().flat_map(|some| some.join().unwrap_or_default()).collect::<Vec<_>>()
+    });
+    let mut all = Answers::default();
+    for (records, asked) in answers {
+        all.0.extend(records);
+        all.1.extend(asked);
+    }
+    all
+}
+
+/// Asks one repository for all skills from it.
+fn one(git: &Git, address: &str, records: &[Record], cancel: &Cancel) -> Answers {
+    let mut answers = Answers::default();
+    let tips = git.tips(address, cancel);
+    for record in records.iter().filter(|record| record.address == address) {
+        let newest = tips.as_ref().map_err(ToString::to_string);
+        let newest = newest.and_then(|tips| newest_of(git, record, tips, cancel));
+        let trouble = newest.as_ref().err().cloned();
+        let before = answers.1.insert(record.followed(), Asked { at: clock::now(), trouble: trouble.clone() });
+        if let (Some(Asked { trouble: Some(before), .. }), None) = (before, trouble) {
+            // Of several skills, one had trouble.
+            answers.1.insert(record.followed(), Asked { at: clock::now(), trouble: Some(before) });
+        }
+        if let Ok(newest) = newest {
+            answers.0.push(Record { newest: Some(newest), ..record.clone() });
+        }
+    }
+    answers
+}
+
+fn newest_of(git: &Git, record: &Record, tips: &Tips, cancel: &Cancel) -> Result<Newest, String> {
+    let told = |error: FetchError| error.to_string();
+    let tip = git.tip_of(&record.address, tips, record.follows.as_deref()).map_err(told)?;
+    let at = clock::now();
+    if tip.commit == record.now.commit {
+        return Ok(Newest { at, commit: tip.commit, differs: false });
+    }
+    if let Some(known) = record.newest.as_ref().filter(|known| known.commit == tip.commit) {
+        return Ok(Newest { at, ..known.clone() });
+    }
+    let opened = Opened::newest(git, record, &tip, cancel).map_err(told)?;
+    let files = opened.one_skill(cancel).map_err(|error| error.message)?;
+    Ok(Newest { at, commit: opened.commit.id().to_owned(), differs: locked(&files) != record.now.came })
+}

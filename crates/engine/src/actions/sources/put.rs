@@ -1,0 +1,243 @@
+//! Puts a version in a skill's place, as it was reviewed: kept, recorded as pending, exchanged, recorded as done.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use api::{ActionError, ErrorKind, Take, UpdatePlan, Wrote, failed};
+use choices::FolderChoice;
+use connect::file_failed;
+use files::digest;
+use machine::clock;
+use origins::{By, Disk, Files, Pending, PlaceError, Placed, Record, Version, Versions, locked, read_files};
+use sha2::{Digest as _, Sha256};
+use sources::{
+    merge::Side,
+    update::{Change, FileSet, merge, result},
+};
+use state::blocking;
+
+use super::{
+    records::keep_origins,
+    review::{Reviewed, review},
+};
+use crate::{
+    Engine,
+    actions::{
+        look_again,
+        skills::root,
+        wrote::{Back, wrote},
+    },
+    pages::look,
+};
+
+/// A version that may come, and what it would change.
+pub(super) struct Coming {
+    pub(super) record: Record,
+    pub(super) by: By,
+    /// The commit that comes, with its files, and when it was made.
+    pub(super) commit: String,
+    pub(super) made: u64,
+    pub(super) theirs: FileSet,
+    /// What both sides began with.
+    base: FileSet,
+    /// The skill as it is.
+    mine: FileSet,
+    changes: BTreeMap<String, Change>,
+    pub(super) notes: Vec<String>,
+    /// The files of that commit, where `theirs` are what was made of them here.
+    pub(super) came: Option<Files>,
+}
+
+impl Coming {
+    /// Compares a version with the skill as it is.
+    pub(super) fn new(
+        record: Record,
+        disk: Disk,
+        base: FileSet,
+        (commit, made, theirs): (String, u64, FileSet),
+        (by, notes): (By, Vec<String>),
+    ) -> Self {
+        let mine = disk.files;
+        // Going back is no merge: what was there comes back byte for byte.
+        let changes = if by == By::WentBack { merge(&mine, &mine, &theirs) } else { merge(&base, &mine, &theirs) };
+        Self { record, by, commit, made, theirs, base, mine, changes, notes, came: None }
+    }
+
+    /// Names exactly these three sets of files.
+    fn id(&self) -> String {
+        let mut digest = Sha256::new();
+        digest.update(&self.commit);
+        for files in [&self.base, &self.mine, &self.theirs] {
+            for (path, file) in locked(files) {
+                digest.update(format!("{path}\0{} {}\n", file.sha256, file.executable));
+            }
+            digest.update("\n");
+        }
+        format!("{:x}", digest.finalize())
+    }
+
+    /// What a person is shown.
+    pub(super) fn plan(&self, id: &str) -> UpdatePlan {
+        let after = result(&self.mine, &self.changes, &BTreeMap::new());
+        let Reviewed { files, gains, losses, findings, text_only, conflicts } =
+            review(id, &self.mine, &after, &self.theirs, &self.changes);
+        let skill_md = self.mine.get("SKILL.md").map(|file| ::skills::read(id, &file.bytes).name);
+        UpdatePlan {
+            id: self.id(),
+            key: self.record.key.clone(),
+            name: skill_md.unwrap_or_else(|| id.to_owned()),
+            source: self.record.source(),
+            from: self.record.now.commit.clone(),
+            to: self.commit.clone(),
+            notes: self.notes.clone(),
+            files,
+            gains,
+            losses,
+            findings,
+            text_only,
+            edited: locked(&self.mine) != self.record.now.came,
+            conflicts,
+        }
+    }
+}
+
+/// Makes a change that was reviewed as `plan`.
+pub(super) async fn put(
+    engine: &Engine,
+    coming: Coming,
+    plan: &str,
+    answers: BTreeMap<String, Vec<Take>>,
+) -> Result<(), ActionError> {
+    let entry = engine.state().entry(&coming.record.key)?;
+    if coming.id() != plan {
+        return Err(changed(&entry.skill.name));
+    }
+    unanswered(&coming, &answers)?;
+    let sides: BTreeMap<_, Vec<_>> =
+        answers.into_iter().map(|(path, takes)| (path, takes.into_iter().map(side).collect())).collect();
+    let after = result(&coming.mine, &coming.changes, &sides);
+    let Coming { mut record, by, commit, made, theirs, mine, came, .. } = coming;
+    let source = record.source();
+    let from_commit = record.now.commit.clone();
+    let (machine, location, name) = (engine.machine().clone(), entry.location.clone(), entry.skill.name.clone());
+    let written = after.clone();
+    let (record, is_other) = blocking(move || {
+        let versions = Versions::of(&machine);
+        let had = versions.keep(&mine).map_err(file_failed)?;
+        let fetched = versions.keep(&theirs).map_err(file_failed)?;
+        let (came, files) = (came.unwrap_or(fetched), versions.keep(&after).map_err(file_failed)?);
+        let from = Version { files: had.clone(), ..record.now.clone() };
+        let to = Version { at: clock::now().max(record.now.at + 1), by, commit, made, came, files: files.clone() };
+        let is_other = had != files;
+        if is_other {
+            let placed = Placed::prepare(&location, &mine, &after).map_err(|error| not_put(&name, error))?;
+            let (location, shelter) = (placed.location().to_path_buf(), placed.shelter().to_path_buf());
+            record.pending = Some(Pending { from: from.clone(), to: to.clone(), location, shelter });
+            origins::save(&machine, &record).map_err(file_failed)?;
+            if let Err(error) = placed.put() {
+                record.pending = None;
+                origins::save(&machine, &record).map_err(file_failed)?;
+                return Err(not_put(&name, error));
+            }
+        }
+        record.advance(from, to);
+        Ok((record, is_other))
+    })
+    .await?;
+    let (at, key) = (record.now.at, record.key.clone());
+    let what = Wrote::Updated {
+        skill: entry.skill.name.clone(),
+        source,
+        from: from_commit,
+        to: record.now.commit.clone(),
+        back: by == By::WentBack,
+    };
+    keep_origins(engine, vec![record]).await?;
+    if is_other {
+        seen(engine, &entry.folder, &entry.path, &written).await?;
+        look_again(engine, &entry.location).await;
+        accept(engine, &key).await?;
+    }
+    wrote(engine, what, Some(Back::Earlier { key, at })).await;
+    Ok(())
+}
+
+/// An imported skill that nobody has seen stays so with its new text.
+async fn seen(engine: &Engine, folder: &str, path: &str, files: &FileSet) -> Result<(), ActionError> {
+    let (folder, path) = (folder.to_owned(), path.to_owned());
+    let digests: Vec<_> = files
+        .iter()
+        .filter(|(path, _)| path.rsplit('/').next() == Some("SKILL.md"))
+        .map(|(_, file)| digest(&file.bytes))
+        .collect();
+    let change = move |state: &mut state::State| {
+        let was_seen = |choice: &mut FolderChoice| choice.was_seen(&path);
+        if !state.choices.folder_mut(&folder).is_some_and(was_seen) {
+            state.choices.unseen.extend(digests);
+        }
+    };
+    engine.state().change(change).await
+}
+
+/// What looks harmful in a skill that is on was shown in the review, and answered.
+async fn accept(engine: &Engine, key: &str) -> Result<(), ActionError> {
+    let entry = engine.state().entry(key)?;
+    if !entry.enabled {
+        return Ok(());
+    }
+    let (root, looked) = (root(engine, &entry), entry.clone());
+    let marks: BTreeSet<_> = blocking(move || Ok(look::look(&root, &looked).marks())).await?;
+    let (folder, path) = (entry.folder.clone(), entry.path.clone());
+    let change = move |state: &mut state::State| {
+        if let Some(choice) = state.choices.folder_mut(&folder) {
+            choice.accept(&path, marks);
+        }
+    };
+    engine.state().change(change).await
+}
+
+/// Each conflict needs an answer: nothing is decided for the person.
+fn unanswered(coming: &Coming, answers: &BTreeMap<String, Vec<Take>>) -> Result<(), ActionError> {
+    let missing = coming.changes.iter().find(|(path, change)| {
+        let given = answers.get(*path).map_or(0, Vec::len);
+        given < change.conflicts()
+    });
+    let Some((path, _)) = missing else { return Ok(()) };
+    let message = format!("You and the update changed {path} differently, so it needs an answer.");
+    let hints = vec!["Look at it, and say which side comes.".to_owned()];
+    Err(ActionError { kind: ErrorKind::Refused, message, hints })
+}
+
+fn side(take: Take) -> Side {
+    match take {
+        Take::Mine => Side::Mine,
+        Take::Theirs => Side::Theirs,
+    }
+}
+
+/// The skill's files and its record.
+pub(super) async fn present(engine: &Engine, key: &str) -> Result<(Record, Disk, String), ActionError> {
+    let entry = engine.state().entry(key)?;
+    let record = engine.state().now().origins.get(key).cloned();
+    let record = record.ok_or_else(|| {
+        let message = format!("Skilltender did not fetch {}, so it knows no source of it.", entry.skill.name);
+        failed(ErrorKind::NotFound, message)
+    })?;
+    let location = entry.location.clone();
+    let disk =
+        blocking(move || read_files(&location).map_err(|error| failed(ErrorKind::System, error.to_string()))).await?;
+    Ok((record, disk, entry.skill.id.clone()))
+}
+
+fn not_put(name: &str, error: PlaceError) -> ActionError {
+    match error {
+        PlaceError::Changed => changed(name),
+        PlaceError::Write(error) => file_failed(error),
+        PlaceError::Disk(error) => failed(ErrorKind::System, error.to_string()),
+        PlaceError::Name(_) => failed(ErrorKind::Refused, error.to_string()),
+    }
+}
+
+fn changed(name: &str) -> ActionError {
+    let message = format!("{name} or its source changed since it was shown, so nothing was changed.");
+    ActionError { kind: ErrorKind::Changed, message, hints: vec!["Look at it again.".to_owned()] }
+}

@@ -3,9 +3,9 @@
 
 import { invoke } from '@tauri-apps/api/core';
 
-import type { Choice, Surface, WayKind } from './backend';
+import type { Answers, Choice, Surface, WayKind } from './backend';
 import type {
-  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, OwnWrite, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, Snapshot, TagPlan, Tagged, Template, ToolMode, Transport, UsageReport,
+  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, OwnWrite, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, SkillVersion, Snapshot, SourcePlan, TagPlan, Tagged, Template, ToolMode, Transport, UpdatePlan, UsageReport,
 } from './types';
 
 export interface MainCommands {
@@ -85,6 +85,24 @@ export interface MainCommands {
   /** `folders`: chosen folders, and the found folders that the person selected, then those of them whose later skills are
    * switched on as they appear. Returns the ids of all of them. */
   finishFirstRun(folders: string[], enableReady: boolean, newOn: string[]): Promise<string[]>;
+  /** Fetches what a person wrote as a source, and shows what it holds. */
+  lookAtSource(source: string): Promise<SourcePlan>;
+  /** Adds the skills at these paths of the plan, or all, to a folder; returns their keys. */
+  addSource(source: string, commit: string, planId: string, folder: string, only: string[] | null): Promise<string[]>;
+  /** Ends what is being fetched. */
+  cancelFetching(): Promise<void>;
+  /** Asks the sources of all skills, or of these, whether they have other versions; the snapshot has the answers. */
+  askSources(keys: string[] | null): Promise<void>;
+  /** What updating a skill would change. */
+  planUpdate(key: string): Promise<UpdatePlan>;
+  /** Updates a skill as the plan showed, with an answer for each conflict. */
+  updateSkill(key: string, commit: string, planId: string, answers: Answers): Promise<void>;
+  /** The present version of a skill and those before it, the latest first. */
+  skillVersions(key: string): Promise<SkillVersion[]>;
+  /** What going back to a version, by its number, would change. */
+  planBack(key: string, number: u32): Promise<UpdatePlan>;
+  /** Goes back to a version as the plan showed. */
+  goBackTo(key: string, number: u32, planId: string): Promise<void>;
   /** Sends the value once; no command returns it. */
   setSecret(key: string, server: string, name: string, value: string): Promise<void>;
   deleteSecret(key: string, server: string, name: string): Promise<void>;
@@ -248,6 +266,15 @@ export const commands: MainCommands & ConsentCommands = {
   switchNewSkills: (id, on) => invoke('switch_new_skills', { id, on }),
   removeFolder: (id) => invoke('remove_folder', { id }),
   finishFirstRun: (folders, enableReady, newOn) => invoke('finish_first_run', { folders, enableReady, newOn }),
+  lookAtSource: (source) => invoke('look_at_source', { source }),
+  addSource: (source, commit, planId, folder, only) => invoke('add_source', { source, commit, planId, folder, only }),
+  cancelFetching: () => invoke('cancel_fetching'),
+  askSources: (keys) => invoke('ask_sources', { keys }),
+  planUpdate: (key) => invoke('plan_update', { key }),
+  updateSkill: (key, commit, planId, answers) => invoke('update_skill', { key, commit, planId, answers }),
+  skillVersions: (key) => invoke('skill_versions', { key }),
+  planBack: (key, number) => invoke('plan_back', { key, number }),
+  goBackTo: (key, number, planId) => invoke('go_back_to', { key, number, planId }),
   setSecret: (key, server, name, value) => invoke('set_secret', { key, server, name, value }),
   deleteSecret: (key, server, name) => invoke('delete_secret', { key, server, name }),
   setValue: (key, server, name, value) => invoke('set_value', { key, server, name, value }),

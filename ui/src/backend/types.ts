@@ -1,6 +1,24 @@
 // Generated from the crate api. Do not edit: cargo xtask golden
 
 /**
+ * Something that a skill can do.
+ */
+export type Ability = { 
+/**
+ * Of which kind.
+ */
+kind: AbilityKind, 
+/**
+ * What: a file, a host, a server with its command, a tool, the name of a secret.
+ */
+what: string, };
+
+/**
+ * The kinds of what a skill can do.
+ */
+export type AbilityKind = "script" | "program" | "archive" | "host" | "server" | "tool" | "command" | "secret";
+
+/**
  * Why an action was not done.
  */
 export type ActionError = { 
@@ -58,6 +76,11 @@ ms: number,
  * How large the answer was, in bytes.
  */
 size: number, };
+
+/**
+ * Why a version came.
+ */
+export type CameBy = "added" | "updated" | "went-back" | "synced";
 
 /**
  * What a skill carries, plainly.
@@ -554,6 +577,23 @@ off: boolean,
  * What looks like a secret in plain text there, by the name of its variable, header or argument.
  */
 secrets: Array<string>, };
+
+/**
+ * Something that both sides changed differently.
+ */
+export type Conflict = { 
+/**
+ * What both began with; nothing where there was no such file.
+ */
+base: string | null, 
+/**
+ * What the person has; nothing where they removed the file.
+ */
+mine: string | null, 
+/**
+ * What the update brings; nothing where it removes the file.
+ */
+theirs: string | null, };
 
 /**
  * The change of a client's file, to be shown before it is written.
@@ -2146,6 +2186,39 @@ key: string,
 name: string, };
 
 /**
+ * Where a skill came from.
+ */
+export type SkillOrigin = { 
+/**
+ * The source, for people: `acme/skills`.
+ */
+source: string, 
+/**
+ * The skill's folder there; empty for all of it.
+ */
+inside: string, 
+/**
+ * The branch or tag that is followed; nothing for what the repository shows first.
+ */
+follows: string | null, 
+/**
+ * The commit that it is of.
+ */
+commit: string, 
+/**
+ * When that came, in milliseconds since 1970.
+ */
+since: number, 
+/**
+ * The commit with another version of it that the source had when it was asked last.
+ */
+newer: string | null, 
+/**
+ * How many versions before this one are kept.
+ */
+versions: number, };
+
+/**
  * One skill opened: its text, files, problems and needs.
  */
 export type SkillPage = { 
@@ -2282,7 +2355,11 @@ modified: number,
 /**
  * Changes whenever its SKILL.md does.
  */
-digest: string, };
+digest: string, 
+/**
+ * Where it came from, if Skilltender fetched it.
+ */
+origin: SkillOrigin | null, };
 
 /**
  * Some skills of the library under a name.
@@ -2367,6 +2444,35 @@ used: Array<Used>,
 verdicts: Array<UsageVerdict>, };
 
 /**
+ * A version of a skill.
+ */
+export type SkillVersion = { 
+/**
+ * Names it for going back: 0 is the present one, 1 the one before.
+ */
+number: number, 
+/**
+ * When it came, in milliseconds since 1970.
+ */
+at: number, 
+/**
+ * Why it came.
+ */
+by: CameBy, 
+/**
+ * The commit that it is of.
+ */
+commit: string, 
+/**
+ * How many files it has.
+ */
+files: number, 
+/**
+ * Whether a person had changed it.
+ */
+edited: boolean, };
+
+/**
  * Everything the window and the tray show, as it was at one moment.
  */
 export type Snapshot = { 
@@ -2402,6 +2508,10 @@ folders: Array<Folder>,
  * Folders with skills on this computer that are not in the library.
  */
 found: Array<FoundFolder>, 
+/**
+ * The sources that skills came from, by their names.
+ */
+sources: Array<SourceRow>, 
 /**
  * Sets of skills, in the order in which they were made.
  */
@@ -2447,6 +2557,60 @@ found: string,
  * The text after it.
  */
 after: string, };
+
+/**
+ * What would come from a source.
+ */
+export type SourcePlan = { 
+/**
+ * The source as it was read, for people: `acme/skills`.
+ */
+source: string, 
+/**
+ * The branch or tag that would be followed; nothing for what the repository shows first.
+ */
+follows: string | null, 
+/**
+ * The commit that was looked at; adding asks for it.
+ */
+commit: string, 
+/**
+ * The skills in it. Those that are in the library from this source already are among the refused.
+ */
+plan: ImportPlan, };
+
+/**
+ * One source of skills of the library.
+ */
+export type SourceRow = { 
+/**
+ * Names it: its address, with the branch or tag that is followed.
+ */
+id: string, 
+/**
+ * For people: `acme/skills`.
+ */
+source: string, 
+/**
+ * The branch or tag that is followed; nothing for what the repository shows first.
+ */
+follows: string | null, 
+/**
+ * The keys of the skills from it.
+ */
+skills: Array<string>, 
+/**
+ * Those of them that have another version there.
+ */
+outdated: Array<string>, 
+/**
+ * When it was asked last, in milliseconds since 1970.
+ */
+asked: number | null, 
+/**
+ * Why it could not be asked last, as a sentence.
+ */
+trouble: string | null, };
 
 /**
  * What a client's file says about us.
@@ -2584,6 +2748,11 @@ changed: Array<string>,
 refused: Array<TagRefusal>, };
 
 /**
+ * The side of a conflict that is taken.
+ */
+export type Take = "mine" | "theirs";
+
+/**
  * What a new skill may begin as.
  */
 export type Template = { 
@@ -2703,6 +2872,93 @@ findings: Array<Finding>,
  * What was not looked at, as sentences.
  */
 leftOut: Array<string>, };
+
+/**
+ * What happens to a file.
+ */
+export type UpdateChange = "added" | "changed" | "removed" | "merged" | "conflict";
+
+/**
+ * One file of an update.
+ */
+export type UpdateFile = { 
+/**
+ * Its path in the skill.
+ */
+path: string, 
+/**
+ * What happens to it.
+ */
+how: UpdateChange, 
+/**
+ * The lines around the changes: from the file as it is here to the file as it would be. None for what is no text.
+ */
+lines: Array<DiffLine>, 
+/**
+ * What both sides changed differently, in order.
+ */
+conflicts: Array<Conflict>, };
+
+/**
+ * What an update, or going back, would change in one skill.
+ */
+export type UpdatePlan = { 
+/**
+ * Names exactly these changes; making them asks for it.
+ */
+id: string, 
+/**
+ * The skill's key.
+ */
+key: string, 
+/**
+ * Its name as authored.
+ */
+name: string, 
+/**
+ * The source, for people.
+ */
+source: string, 
+/**
+ * The commit that goes.
+ */
+from: string, 
+/**
+ * The commit that comes.
+ */
+to: string, 
+/**
+ * What to know before it is made, as sentences: a tag that moved, a history that was rewritten.
+ */
+notes: Array<string>, 
+/**
+ * The files that change, and those that both sides changed.
+ */
+files: Array<UpdateFile>, 
+/**
+ * What it can do after that and could not before.
+ */
+gains: Array<Ability>, 
+/**
+ * What it could do and cannot after that.
+ */
+losses: Array<Ability>, 
+/**
+ * What looks as if it meant harm and was not there before.
+ */
+findings: Array<Finding>, 
+/**
+ * Whether only texts change, and nothing that it can do.
+ */
+textOnly: boolean, 
+/**
+ * Whether the person changed files since they came.
+ */
+edited: boolean, 
+/**
+ * How many questions are to be answered.
+ */
+conflicts: number, };
 
 /**
  * What the app knows of new versions.
@@ -2950,7 +3206,27 @@ skill: string,
 /**
  * How.
  */
-how: Edit, } | { "did": "placed", 
+how: Edit, } | { "did": "updated", 
+/**
+ * Its name.
+ */
+skill: string, 
+/**
+ * Where it came from, for people.
+ */
+source: string, 
+/**
+ * The commit before.
+ */
+from: string, 
+/**
+ * The commit now.
+ */
+to: string, 
+/**
+ * Whether a person went back to it.
+ */
+back: boolean, } | { "did": "placed", 
 /**
  * The folder.
  */

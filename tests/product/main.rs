@@ -36,6 +36,7 @@ mod persons;
 mod rescue;
 mod servers;
 mod signing_in;
+mod sources;
 mod stdio;
 mod still;
 mod terminal;

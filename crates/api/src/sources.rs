@@ -182,6 +182,47 @@ pub enum AbilityKind {
     Secret,
 }
 
+/// The library, or a folder, compared with a lock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LockComparison {
+    /// What is locked.
+    pub rows: Vec<LockRow>,
+    /// The ids of skills that the lock does not name.
+    pub unlocked: Vec<String>,
+}
+
+/// One locked skill.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LockRow {
+    /// Its name in the lock.
+    pub name: String,
+    /// The key of the skill that it is, if it is here.
+    pub key: Option<String>,
+    /// Its source, with the branch or tag behind `#`.
+    pub source: String,
+    /// Its commit.
+    pub commit: Option<String>,
+    /// Its folder there.
+    pub inside: String,
+    /// How it is here.
+    pub state: LockState,
+}
+
+/// How a locked skill is here.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(tag = "state", rename_all = "kebab-case")]
+pub enum LockState {
+    /// Byte for byte as the lock says.
+    Same,
+    /// It is not here.
+    Missing,
+    /// Files differ.
+    Differs {
+        /// Which and how, as sentences.
+        files: Vec<String>,
+    },
+}
+
 /// A version of a skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]

@@ -6,8 +6,9 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
     activity, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, go_back, import,
-    install, instructions, kept, library, list, man, mcp, new, pack, schema, secrets, sees, serve, servers, sets,
-    settings, show, switch, tag, token, trash, uninstall, usage, values, words::absolute,
+    install, instructions, kept, library, list, locks, man, mcp, new, pack, schema, secrets, sees, serve, servers,
+    sets, settings, show, sources, switch, tag, token, trash, uninstall, updates, usage, values, versions,
+    words::absolute,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -58,6 +59,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "sets",
         ],
     ),
+    ("Where skills come from", &["sources", "outdated", "update", "history", "rollback", "lock", "sync"]),
     (
         "Clients",
         &["clients", "connect", "disconnect", "undo", "redo", "client-folders", "sees", "activity", "usage", "token"],
@@ -113,6 +115,20 @@ pub(crate) enum Command {
     Import(import::Arguments),
     /// Import a skill, set up its servers, and switch it on
     Install(install::Arguments),
+    /// List sources of skills, and add skills from a git repository
+    Sources(sources::Arguments),
+    /// List the skills that have another version at their source
+    Outdated(updates::OutdatedArguments),
+    /// Show what updates would change, and make them
+    Update(updates::UpdateArguments),
+    /// List the versions of a skill
+    History(versions::HistoryArguments),
+    /// Go back to a version of a skill, byte for byte
+    Rollback(versions::RollbackArguments),
+    /// Write the lock: the exact version of each skill with a source
+    Lock(locks::LockArguments),
+    /// Make the library what a lock says, or compare it
+    Sync(locks::SyncArguments),
     /// Pack a skill as a zip file for an upload
     Pack(pack::Arguments),
     /// Move skills to another folder of the library
@@ -278,6 +294,14 @@ mod tests {
         ("link_server", "servers link tea stock --with coffee"),
         ("link_skills", "client-folders link codex"),
         ("look_at_import", "import ./tea"),
+        ("look_at_source", "sources add acme/skills"),
+        ("add_source", "sources add acme/skills --yes"),
+        ("ask_sources", "outdated"),
+        ("plan_update", "update tea"),
+        ("update_skill", "update tea --yes"),
+        ("skill_versions", "history tea"),
+        ("plan_back", "rollback tea"),
+        ("go_back_to", "rollback tea --to 2 --yes"),
         ("look_at_ready", "library add ./skills --on"),
         ("look_at_skill", "enable tea"),
         ("make_set", "sets make calm tea"),
@@ -343,6 +367,7 @@ mod tests {
     /// What only the app has: its dialogs, its windows, its editor's text, what it shows of the desktop, and its package.
     const PICTURES: &[&str] = &[
         "ask_consent",
+        "cancel_fetching",
         "cancel_sign_in",
         "choose_file",
         "choose_folder",

@@ -15,7 +15,7 @@ use engine::{Engine, Machine, Mode, actions, folders_away};
 use skills::{Danger, SIGNS, Severity};
 use text::some_of;
 
-use crate::{Failure, Text, order, print, print_json, runtime, say};
+use crate::{Failure, Text, locks, order, print, print_json, runtime, say};
 
 const AFTER: &str = "\
 A PATH is a folder of skills, the folder of one skill, or a SKILL.md. Without one, the library is checked. Standard error \
@@ -37,6 +37,9 @@ pub(crate) struct Arguments {
     /// Also report signs of harm in all files, as advice; always on with --format sarif
     #[arg(long)]
     signs: bool,
+    /// Compare the skills with the next skilltender.lock from there upwards, byte for byte, and nothing more
+    #[arg(long, conflicts_with_all = ["signs", "strict", "format"])]
+    frozen: bool,
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
@@ -95,6 +98,10 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     if !given {
         folders_away(&machine).into_iter().for_each(say);
     }
+    if command.frozen {
+        let from = command.paths.first().map_or_else(env::current_dir, |path| dunce::canonicalize(path))?;
+        return frozen(machine, mode, &from, command.json);
+    }
     let checked = runtime()?.block_on(async {
         let engine = Engine::start_once(machine, mode).await?;
         // A library folder may be missing; one that the user named must exist.
@@ -116,6 +123,26 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         0 => Ok(()),
         _ => Err(Failure::problems(Text::new())),
     }
+}
+
+/// Compares skills with the lock beside them.
+fn frozen(machine: Machine, mode: Mode, from: &Path, json: bool) -> Result<(), Failure> {
+    let whole = matches!(mode, Mode::Plain { .. });
+    let (_, text) = locks::read(None, from)?;
+    let compared = runtime()?.block_on(async {
+        let engine = Engine::start_once(machine, mode).await?;
+        Ok::<_, Failure>(actions::compare_with_lock(&engine, &text).await?)
+    })?;
+    let differs = locks::differences(&compared, whole);
+    let same = differs.is_empty();
+    if json {
+        print_json(&compared)?;
+    } else if same {
+        print("Every skill is as the lock says, byte for byte.")?;
+    } else {
+        print(differs)?;
+    }
+    if same { Ok(()) } else { Err(Failure::problems(Text::new())) }
 }
 
 /// Checks every skill of the engine's library; with `signs`, also for signs of harmful intent.

@@ -5,14 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anstyle::{AnsiColor, Style};
-use api::{ActionError, ClientChange, ConnectPlan, DiffSign, ErrorKind, PlanFile, Transport};
+use api::{ActionError, ClientChange, ConnectPlan, ErrorKind, PlanFile, Transport};
 use engine::orders::Order;
 use serde_json::json;
 
 use crate::{
     Failure, Text, order,
     output::{self, print, print_done, print_json, print_json_done},
+    review,
 };
 
 const AFTER: &str = "\
@@ -259,14 +259,7 @@ pub(crate) fn shown(plan: &ConnectPlan) -> Text {
         PlanFile::Deleted => "goes",
     };
     let mut text = Text::from(format!("{} {what}:", plan.place));
-    for line in &plan.lines {
-        let (sign, style) = match line.sign {
-            DiffSign::Same => (' ', Style::new()),
-            DiffSign::Added => ('+', AnsiColor::Green.on_default()),
-            DiffSign::Removed => ('-', AnsiColor::Red.on_default()),
-        };
-        text.painted(style, format!("{sign} {}", line.text));
-    }
+    plan.lines.iter().for_each(|line| review::line(&mut text, line));
     text.append(secrets(plan));
     let rewrites = "The client runs now and may write over the change: quit it first, or say --again.".to_owned();
     text.extend(plan.notes.iter().chain(plan.rewrites.then_some(&rewrites)));

@@ -64,7 +64,7 @@ fn words(plan: &ImportPlan) -> Text {
 }
 
 /// The parts that are not imported, with the reasons: skills, and files that belong to none.
-fn stays_out(plan: &ImportPlan) -> Text {
+pub(crate) fn stays_out(plan: &ImportPlan) -> Text {
     let line = |ImportRefusal { path, why }: &ImportRefusal| {
         format!("{} cannot come: {why}", if path.is_empty() { "the whole" } else { path })
     };
@@ -85,7 +85,7 @@ pub(crate) fn skill(skill: &ImportSkill) -> Text {
     text
 }
 
-fn said(keys: &Value) -> Text {
+pub(crate) fn said(keys: &Value) -> Text {
     let came = order::texts(keys).into_iter().map(|key| format!("{} came, and is off.", order::named(key)));
     came.chain(["`skilltender enable` shows what they carry and switches them on.".to_owned()]).collect()
 }

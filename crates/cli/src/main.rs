@@ -30,6 +30,7 @@ mod instructions;
 mod kept;
 mod library;
 mod list;
+mod locks;
 mod man;
 mod mcp;
 mod new;
@@ -37,6 +38,7 @@ mod order;
 mod ours;
 mod output;
 mod pack;
+mod review;
 #[cfg(test)]
 mod said;
 mod schema;
@@ -47,14 +49,17 @@ mod servers;
 mod sets;
 mod settings;
 mod show;
+mod sources;
 mod stdio;
 mod switch;
 mod tag;
 mod token;
 mod trash;
 mod uninstall;
+mod updates;
 mod usage;
 mod values;
+mod versions;
 mod words;
 
 use std::{io, ops::Deref, process::ExitCode, time::Duration};
@@ -93,6 +98,13 @@ fn main() -> ExitCode {
         Command::Activity(command) => activity::run(&command, home),
         Command::Usage(command) => usage::run(&command, home),
         Command::Tag(command) => tag::run(&command, home),
+        Command::Sources(command) => sources::run(&command, home),
+        Command::Outdated(command) => updates::outdated(&command, home),
+        Command::Update(command) => updates::update(&command, home),
+        Command::Lock(command) => locks::lock(&command, home),
+        Command::Sync(command) => locks::sync(&command, home),
+        Command::History(command) => versions::history(&command, home),
+        Command::Rollback(command) => versions::rollback(&command, home),
         Command::Kept(command) => kept::run(&command, home),
         Command::Show(command) => show::run(&command, home),
         Command::Check(command) => check::run(&command, home),

@@ -83,8 +83,8 @@ pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
 pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub(crate) use sources::finish_interrupted;
 pub use sources::{
-    add_source, ask_sources, cancel_fetching, go_back_to, look_at_source, plan_back, plan_update, skill_versions,
-    update_skill,
+    add_source, ask_sources, cancel_fetching, compare_with_lock, forget_source, go_back_to, lock_text, look_at_source,
+    look_at_source_at, plan_back, plan_locked, plan_update, skill_versions, update_skill,
 };
 pub use tags::{plan_tags, tag_skills};
 pub use tokens::{client_token, forget_token, replace_token};

@@ -274,7 +274,8 @@ impl Git {
         command.env("SSH_ASKPASS_REQUIRE", "never").env("GIT_NO_REPLACE_OBJECTS", "1").env("GIT_OPTIONAL_LOCKS", "0");
         // Messages are read by this program.
         command.env("LC_ALL", "C").env("LANGUAGE", "C");
-        command.current_dir(self.folder.parent().unwrap_or(&self.folder));
+        // Somewhere that is there, and that is no work tree of the person's.
+        command.current_dir(self.program.parent().unwrap_or(Path::new("/")));
         for setting in SETTINGS {
             command.args(["-c", setting]);
         }

@@ -7,6 +7,7 @@
 
 mod ask;
 mod back;
+mod locks;
 mod opened;
 mod put;
 mod records;
@@ -15,7 +16,7 @@ mod update;
 
 use std::collections::BTreeMap;
 
-use api::{ActionError, ErrorKind, SourcePlan, failed};
+use api::{ActionError, ErrorKind, SourcePlan, SourceRow, failed, unknown};
 use machine::clock;
 use origins::{By, Record, Version, Versions};
 use sources::update::{FileBytes, FileSet};
@@ -23,6 +24,7 @@ use state::blocking;
 
 pub use ask::{ask_sources, cancel_fetching};
 pub use back::{go_back_to, plan_back, skill_versions};
+pub use locks::{compare_with_lock, lock_text, plan_locked};
 pub(crate) use records::{finish_interrupted, keep_origins};
 pub(super) use records::{forget_origin, rename_origin};
 pub use update::{plan_update, update_skill};
@@ -46,10 +48,32 @@ pub async fn look_at_source(
     source: &str,
     only: Option<Vec<String>>,
 ) -> Result<SourcePlan, ActionError> {
+    look(engine, source, None, only).await
+}
+
+/// The same at a commit.
+///
+/// # Errors
+/// As [`look_at_source`], and when the repository does not give that commit.
+pub async fn look_at_source_at(
+    engine: &Engine,
+    source: &str,
+    commit: &str,
+    only: Option<Vec<String>>,
+) -> Result<SourcePlan, ActionError> {
+    look(engine, source, Some(commit.to_owned()), only).await
+}
+
+async fn look(
+    engine: &Engine,
+    source: &str,
+    commit: Option<String>,
+    only: Option<Vec<String>>,
+) -> Result<SourcePlan, ActionError> {
     let (machine, catalog, state) = (engine.machine().clone(), engine.state().catalog(), engine.state().now());
     let (source, cancel) = (source.to_owned(), engine.cancel());
     blocking(move || {
-        let opened = open(&machine, &source, None, &cancel)?;
+        let opened = open(&machine, &source, commit.as_deref(), &cancel)?;
         let incoming = opened.incoming(only.as_deref(), &there(&state, &catalog), &cancel)?;
         let plan = shown_plan(&machine, &catalog, opened.name(), &incoming);
         let Opened { follows, commit, .. } = &opened;
@@ -116,6 +140,29 @@ pub async fn add_source(
         keep_origins(engine, vec![record.await?]).await?;
     }
     failure.map_or(Ok(keys), Err)
+}
+
+/// Forgets where the skills of a source came from, with the versions before; the skills stay as they are. `source` is its
+/// name, its address, or what names it in the snapshot. Returns the keys of the skills.
+///
+/// # Errors
+/// When no skill came from it, or the disk refuses.
+pub async fn forget_source(engine: &Engine, source: &str) -> Result<Vec<String>, ActionError> {
+    writing(engine)?;
+    let snapshot = engine.snapshot();
+    let named = |row: &&SourceRow| {
+        let follows = row.follows.as_ref().map(|follows| format!("{}#{follows}", row.source));
+        [&row.id, &row.source].contains(&&source.to_owned()) || follows.as_deref() == Some(source)
+    };
+    let keys: Vec<_> = snapshot.sources.iter().filter(named).flat_map(|row| row.skills.clone()).collect();
+    if keys.is_empty() {
+        let known = snapshot.sources.iter().map(|row| row.source.as_str());
+        return Err(unknown(format!("No skill came from {source}."), source, known, "There is no such source."));
+    }
+    for key in &keys {
+        forget_origin(engine, key).await?;
+    }
+    Ok(keys)
 }
 
 /// The skills of the library that came from a source, by its address and their folders there.

@@ -3,7 +3,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use api::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet, failed, unknown};
+use api::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet, SourceRow, failed, unknown};
 use serde_json::{Value, json};
 
 use super::{Order, given, servers};
@@ -28,6 +28,27 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
         Order::Import { path, plan, folder, only } => {
             let folder = find_folder(engine, &folder).await?;
             Ok(actions::import_skill(engine, &path, &plan, &folder, only).await?.into())
+        }
+        Order::AddSource { source, commit, plan, folder, only } => {
+            let folder = find_folder(engine, &folder).await?;
+            Ok(actions::add_source(engine, &source, &commit, &plan, &folder, only).await?.into())
+        }
+        Order::AskSources { skills } => {
+            let keys = keys(engine, &skills)?;
+            actions::ask_sources(engine, (!keys.is_empty()).then_some(&*keys)).await?;
+            let trouble = |row: &SourceRow| row.trouble.clone();
+            Ok(engine.snapshot().sources.iter().filter_map(trouble).collect())
+        }
+        Order::ForgetSource { source } => Ok(actions::forget_source(engine, &source).await?.into()),
+        Order::UpdateSkill { skill, commit, plan, answers } => {
+            let key = actions::find_skill(engine, &skill)?;
+            actions::update_skill(engine, &key, &commit, &plan, answers).await?;
+            Ok(key.into())
+        }
+        Order::GoBackTo { skill, number, plan } => {
+            let key = actions::find_skill(engine, &skill)?;
+            actions::go_back_to(engine, &key, number, &plan).await?;
+            Ok(key.into())
         }
         Order::Move { skill, folder } => {
             let key = actions::find_skill(engine, &skill)?;

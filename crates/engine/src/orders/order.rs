@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{AppSwitch, ClientChange, CustomClient, DriftChoice, Language, PlaceWay, Transport};
+use api::{Answers, AppSwitch, ClientChange, CustomClient, DriftChoice, Language, PlaceWay, Transport};
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +49,49 @@ pub enum Order {
         folder: String,
         /// The paths of the skills inside; `None` for all of them.
         only: Option<Vec<String>>,
+    },
+    /// Adds skills of a source as planned; answers with their keys.
+    AddSource {
+        /// The source, as the person wrote it.
+        source: String,
+        /// The commit that the person was shown.
+        commit: String,
+        /// The digest of the plan that the person was shown.
+        plan: String,
+        /// The id or the absolute path of a folder of the library.
+        folder: String,
+        /// The paths of the skills inside; `None` for all of them.
+        only: Option<Vec<String>>,
+    },
+    /// Asks the sources of skills for other versions; answers with sentences about those that did not answer.
+    AskSources {
+        /// The skills; none for all.
+        skills: Vec<String>,
+    },
+    /// Forgets where the skills of a source came from; answers with their keys.
+    ForgetSource {
+        /// Its name or its address, with `#` and the branch behind it.
+        source: String,
+    },
+    /// Updates a skill as planned.
+    UpdateSkill {
+        /// The skill.
+        skill: String,
+        /// The commit that the person was shown.
+        commit: String,
+        /// The digest of the plan that the person was shown.
+        plan: String,
+        /// The answers to its conflicts.
+        answers: Answers,
+    },
+    /// Goes back to a version of a skill as planned.
+    GoBackTo {
+        /// The skill.
+        skill: String,
+        /// The version's number.
+        number: u32,
+        /// The digest of the plan that the person was shown.
+        plan: String,
     },
     /// Moves a skill to another folder of the library; answers with its key.
     Move {

@@ -37,6 +37,12 @@ pub async fn update_skill(
     put(engine, coming, plan, answers).await
 }
 
+/// What putting the version of this commit in place would change.
+pub(super) async fn plan_to(engine: &Engine, key: &str, commit: &str) -> Result<UpdatePlan, ActionError> {
+    let (coming, id) = coming(engine, key, Some(commit.to_owned())).await?;
+    Ok(coming.plan(&id))
+}
+
 async fn coming(engine: &Engine, key: &str, commit: Option<String>) -> Result<(Coming, String), ActionError> {
     let (record, disk, id) = present(engine, key).await?;
     let (machine, cancel) = (engine.machine().clone(), engine.cancel());
@@ -54,7 +60,7 @@ fn compare(
 ) -> Result<Coming, ActionError> {
     let git = git(machine)?;
     let told = |error| refuse(&error);
-    let tip = match commit.filter(|commit| git.kept(&record.address, commit).is_some()) {
+    let tip = match commit {
         Some(commit) => Tip { reference: commit.to_owned(), commit: commit.to_owned(), is_tag: false },
         None => git.tip(&record.address, record.follows.as_deref(), cancel).map_err(told)?,
     };

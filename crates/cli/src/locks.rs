@@ -1,0 +1,192 @@
+//! `skilltender lock` and `skilltender sync`: the lock of skills with a source, and making the library what it says.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use api::{LockComparison, LockRow, LockState, SourcePlan};
+use engine::{Engine, Machine, Mode, actions, orders::Order};
+use serde_json::json;
+use text::counted;
+
+use crate::{Failure, Text, ask, import, order, print, print_json, review, runtime, say};
+
+/// The file's name.
+const FILE: &str = "skilltender.lock";
+
+const AFTER: &str = "\
+The lock names each skill with a source, its commit and the digest of every file. It is the same on every computer, so it \
+belongs into git.
+
+  skilltender lock
+  skilltender lock tea ale --out ~/project/skilltender.lock";
+
+const AFTER_SYNC: &str = "\
+Skills that are missing come, off; those at another version get the locked one, after a look at what that changes. What the \
+repository gives must be what the lock says, byte for byte.
+
+  skilltender sync
+  skilltender sync --check     changes nothing; 1 if a file differs, and says which
+  skilltender sync --frozen    asks nothing, and fails where a skill was changed here";
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(crate) struct LockArguments {
+    /// The id, the key or the path of each skill; without one, all that have a source
+    skills: Vec<String>,
+    /// The file to write
+    #[arg(long, value_name = "PATH", default_value = FILE)]
+    out: PathBuf,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER_SYNC)]
+pub(crate) struct SyncArguments {
+    /// The lock; without it, the next skilltender.lock from here upwards
+    #[arg(long, value_name = "PATH")]
+    lock: Option<PathBuf>,
+    /// The library folder for skills that come, by its path or its id
+    #[arg(long = "in", value_name = "FOLDER", default_value = "own")]
+    folder: String,
+    /// Only compare
+    #[arg(long, conflicts_with_all = ["frozen", "yes"])]
+    check: bool,
+    /// Ask nothing, and change no skill that was changed here
+    #[arg(long)]
+    frozen: bool,
+    /// Make the changes without asking
+    #[arg(long)]
+    yes: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn lock(command: &LockArguments, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let text = runtime()?.block_on(async {
+        let engine = Engine::start_once(machine, Mode::Reading).await?;
+        let keys =
+            command.skills.iter().map(|skill| actions::find_skill(&engine, skill)).collect::<Result<Vec<_>, _>>()?;
+        Ok::<_, Failure>(actions::lock_text(&engine, (!keys.is_empty()).then_some(&*keys)).await?)
+    })?;
+    let path = &command.out;
+    fs::write(path, &text)
+        .map_err(|error| Failure::refused(format!("{} cannot be written: {error}.", path.display())))?;
+    let skills = text.lines().filter(|line| *line == "[[skill]]").count();
+    print(format!("{} has {}.", path.display(), counted(skills, "skill")))
+}
+
+/// The text of the lock: the named one, or the next from a folder upwards.
+pub(crate) fn read(named: Option<&Path>, from: &Path) -> Result<(PathBuf, String), Failure> {
+    let found = match named {
+        Some(path) => path.to_path_buf(),
+        None => {
+            let found = from.ancestors().map(|folder| folder.join(FILE)).find(|path| path.is_file());
+            found.ok_or_else(|| Failure::usage(format!("There is no {FILE} in {} or above it.", from.display())))?
+        }
+    };
+    let text = fs::read_to_string(&found);
+    let text = text.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", found.display())))?;
+    Ok((found, text))
+}
+
+/// The differences between skills and a lock, as lines. `whole`: what the lock does not name is one, too.
+pub(crate) fn differences(compared: &LockComparison, whole: bool) -> Text {
+    let mut text = Text::new();
+    for row in &compared.rows {
+        match &row.state {
+            LockState::Same => {}
+            LockState::Missing => text.line(format!("{} is missing.", row.name)),
+            LockState::Differs { files } => text.extend(files.iter().map(|file| format!("{}: {file}", row.name))),
+        }
+    }
+    if whole {
+        text.extend(compared.unlocked.iter().map(|id| format!("{id} is not in the lock.")));
+    }
+    text
+}
+
+fn compare(text: &str, home: Option<&Path>) -> Result<LockComparison, Failure> {
+    let machine = Machine::here(home)?;
+    runtime()?.block_on(async {
+        let engine = Engine::start_once(machine, Mode::Reading).await?;
+        Ok(actions::compare_with_lock(&engine, text).await?)
+    })
+}
+
+pub(crate) fn sync(command: &SyncArguments, home: Option<&Path>) -> Result<(), Failure> {
+    let (path, text) = read(command.lock.as_deref(), &env::current_dir()?)?;
+    let before = compare(&text, home)?;
+    if !command.check {
+        let differs = |row: &&LockRow| row.state != LockState::Same;
+        for row in before.rows.iter().filter(differs) {
+            match (&row.key, &row.commit) {
+                (_, None) => say(format!("{} has no commit in the lock, so it cannot be fetched.", row.name)),
+                (None, Some(commit)) => add(command, row, commit, home)?,
+                (Some(key), Some(commit)) => put(command, row, key, commit, home)?,
+            }
+        }
+    }
+    let after = if command.check { before } else { compare(&text, home)? };
+    let left = differences(&after, false);
+    let is_same = left.is_empty();
+    if command.json {
+        print_json(&json!({"lock": path, "rows": after.rows, "same": is_same}))?;
+    } else if is_same {
+        print(format!("Every skill of {} is here, byte for byte.", path.display()))?;
+    } else {
+        print(left)?;
+    }
+    if is_same { Ok(()) } else { Err(Failure::problems(Text::new())) }
+}
+
+/// Adds a skill that is missing, at its locked commit.
+fn add(command: &SyncArguments, row: &LockRow, commit: &str, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let path = if row.inside.is_empty() { ".".to_owned() } else { row.inside.clone() };
+    let only = Some(vec![path]);
+    let seen: SourcePlan = runtime()?.block_on(async {
+        let engine = Engine::start(machine, Mode::Reading).await?;
+        Ok::<_, Failure>(actions::look_at_source_at(&engine, &row.source, commit, only.clone()).await?)
+    })?;
+    let shown = seen.plan.skills.iter().map(import::skill).collect::<Text>();
+    if !agreed(command, &shown, &format!("Add {}?", row.name))? {
+        return Ok(());
+    }
+    let (source, folder) = (row.source.clone(), order::library_folder(&command.folder)?);
+    let SourcePlan { commit, plan, .. } = seen;
+    order::give(home, Order::AddSource { source, commit, plan: plan.id, folder, only }).map(drop)
+}
+
+/// Puts the locked version of a skill in place.
+fn put(command: &SyncArguments, row: &LockRow, key: &str, commit: &str, home: Option<&Path>) -> Result<(), Failure> {
+    let machine = Machine::here(home)?;
+    let plan = runtime()?.block_on(async {
+        let engine = Engine::start(machine, Mode::Reading).await?;
+        Ok::<_, Failure>(actions::plan_locked(&engine, key, commit).await?)
+    })?;
+    if plan.edited && (command.frozen || plan.conflicts > 0) {
+        say(format!("{} was changed here, so it stays. `skilltender update` merges it.", row.name));
+        return Ok(());
+    }
+    if agreed(command, &review::words(&plan), &format!("Change {}?", row.name))? {
+        let (skill, commit) = (key.to_owned(), commit.to_owned());
+        let answers = Default::default();
+        order::give(home, Order::UpdateSkill { skill, commit, plan: plan.id, answers })?;
+    }
+    Ok(())
+}
+
+fn agreed(command: &SyncArguments, shown: &Text, question: &str) -> Result<bool, Failure> {
+    if command.yes || command.frozen {
+        return Ok(true);
+    }
+    if !ask::somebody_is_there() {
+        return Err(Failure::usage(
+            "There is nobody to ask: `--yes` makes the changes, `--check` only compares.".to_owned(),
+        ));
+    }
+    ask::agreed(shown, question)
+}

@@ -88,9 +88,7 @@ fn ask_sources(skills: &[String], home: Option<&Path>) -> Result<(), Failure> {
 
 /// Shows updates, asks, and makes them.
 pub(crate) fn update(command: &UpdateArguments, home: Option<&Path>) -> Result<(), Failure> {
-    if command.skills.is_empty() {
-        ask_sources(&[], home)?;
-    }
+    ask_sources(&command.skills, home)?;
     let plans = plans(command, home)?;
     let (mut made, mut left) = (Vec::new(), Vec::new());
     for plan in &plans {
@@ -132,13 +130,8 @@ fn plans(command: &UpdateArguments, home: Option<&Path>) -> Result<Vec<UpdatePla
         } else {
             command.skills.iter().map(|skill| actions::find_skill(&engine, skill)).collect::<Result<Vec<_>, _>>()?
         };
-        let mut plans = Vec::new();
-        for key in keys {
-            let plan = actions::plan_update(&engine, &key).await?;
-            if plan.from != plan.to || !plan.files.is_empty() {
-                plans.push(plan);
-            }
-        }
+        let mut plans = actions::plan_updates(&engine, &keys).await?;
+        plans.retain(|plan| plan.from != plan.to || !plan.files.is_empty());
         Ok(plans)
     })
 }

@@ -97,6 +97,9 @@ pub struct Newest {
     pub commit: String,
     /// Whether its files of this skill are others than those that came.
     pub differs: bool,
+    /// What is odd about the way there, as sentences: a tag that moved, a history that was rewritten.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// A version that is being put in place. If that is interrupted, it is finished or forgotten at the next start.

@@ -1,6 +1,6 @@
 //! What several actions do: refusing in an engine that only reads, looking at the disk again.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use api::{ActionError, ErrorKind, failed};
 use library::{walk::Scope, watch::Places};
@@ -17,6 +17,14 @@ pub(crate) fn writing(engine: &Engine) -> Result<(), ActionError> {
 
 /// Rescans a place where a skill was added or removed, and its parent folders.
 pub(crate) async fn look_again(engine: &Engine, location: &Path) {
-    let folders = location.ancestors().map(Path::to_path_buf).collect();
+    look_again_at(engine, &[location.to_path_buf()]).await;
+}
+
+/// The same for several places.
+pub(crate) async fn look_again_at(engine: &Engine, locations: &[PathBuf]) {
+    if locations.is_empty() {
+        return;
+    }
+    let folders = locations.iter().flat_map(|location| location.ancestors()).map(Path::to_path_buf).collect();
     engine.sweep(Scope::Only(Places { folders, ..Places::default() })).await;
 }

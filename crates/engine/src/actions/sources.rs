@@ -27,7 +27,7 @@ pub use back::{go_back_to, plan_back, skill_versions};
 pub use locks::{compare_with_lock, lock_text, plan_locked};
 pub(crate) use records::{finish_interrupted, keep_origins};
 pub(super) use records::{forget_origin, rename_origin};
-pub use update::{plan_update, update_skill};
+pub use update::{AgreedUpdate, plan_update, plan_updates, update_skill, update_skills};
 
 use self::opened::{Opened, open};
 use crate::{

@@ -71,9 +71,16 @@ pub(super) fn path(engine: &Engine) -> PathBuf {
 
 /// Records what was done. What cannot be recorded was done all the same, so that is only logged.
 pub(super) async fn wrote(engine: &Engine, what: Wrote, back: Option<Back>) {
+    wrote_all(engine, vec![(what, back)]).await;
+}
+
+/// The same for several things, the first of them first.
+pub(super) async fn wrote_all(engine: &Engine, all: Vec<(Wrote, Option<Back>)>) {
     change(engine, move |record| {
-        let last = record.writes.first().map_or(0, |entry| entry.id);
-        record.writes.insert(0, Entry { id: clock::now().max(last + 1), what, back, undone: false });
+        for (what, back) in all {
+            let last = record.writes.first().map_or(0, |entry| entry.id);
+            record.writes.insert(0, Entry { id: clock::now().max(last + 1), what, back, undone: false });
+        }
         record.writes.truncate(MOST);
     })
     .await;

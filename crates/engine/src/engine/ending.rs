@@ -19,6 +19,7 @@ impl Engine {
         let begun = Instant::now();
         let last = begun + STOP;
         self.inner.stopping.store(true, Ordering::SeqCst);
+        self.cancel_now();
         let lock = self.close_endpoint().await;
         self.gateway().sign_ins().cancel_all();
         let servers = async {

@@ -335,3 +335,41 @@ async fn fetching_ends_when_it_is_cancelled() {
     assert!(error.message.starts_with("It was cancelled"), "{}", error.message);
     assert!(actions::look_at_source(&engine, "acme", None).await.is_err());
 }
+
+/// One request asks a repository, however many skills are from it; what moved comes in a few more. The newer protocol of
+/// git has two messages for a request.
+#[tokio::test]
+async fn many_skills_of_one_repository_are_asked_about_and_updated_together() {
+    let (host, home) = (GitHost::start(), home());
+    let repository = host.repository("skills");
+    let write = |body: &str| {
+        for at in 0..40 {
+            repository.write(&format!("skills/s{at}/SKILL.md"), text(&format!("s{at}"), body));
+        }
+        repository.commit(body);
+    };
+    write("One.");
+    let engine = home.start().await;
+    let keys = add(&engine, &repository.address).await;
+    let asked = async || {
+        let before = host.asked().len();
+        actions::ask_sources(&engine, None).await.unwrap();
+        host.asked().len() - before
+    };
+    assert!(asked().await <= 2, "{:?}", host.asked());
+    write("Two.");
+    assert!(asked().await <= 10, "{:?}", host.asked());
+    assert!(asked().await <= 2, "what was fetched is known: {:?}", host.asked());
+    let before = host.asked().len();
+    let plans = actions::plan_updates(&engine, &keys).await.unwrap();
+    assert!(plans.len() == 40 && plans.iter().all(|plan| plan.text_only));
+    let agreed = plans.into_iter().map(|plan| actions::AgreedUpdate {
+        key: plan.key,
+        commit: plan.to,
+        plan: plan.id,
+        answers: Answers::new(),
+    });
+    actions::update_skills(&engine, agreed.collect()).await.unwrap();
+    assert_eq!(host.asked().len(), before, "a review and its answer ask nobody");
+    assert!(engine.snapshot().sources[0].outdated.is_empty());
+}

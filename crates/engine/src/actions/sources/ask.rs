@@ -2,7 +2,7 @@
 //! whether a skill is another one there.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     thread,
 };
 
@@ -15,6 +15,7 @@ use state::{Asked, blocking};
 use super::{
     keep_origins,
     opened::{Opened, git},
+    update::notes,
 };
 use crate::{Engine, actions::writing};
 
@@ -76,9 +77,11 @@ fn ask(git: &Git, records: &[Record], cancel: &Cancel) -> Answers {
 fn one(git: &Git, address: &str, records: &[Record], cancel: &Cancel) -> Answers {
     let mut answers = Answers::default();
     let tips = git.tips(address, cancel);
-    for record in records.iter().filter(|record| record.address == address) {
+    let ours: Vec<_> = records.iter().filter(|record| record.address == address).collect();
+    let mut seen = Seen::default();
+    for record in ours.iter().copied() {
         let newest = tips.as_ref().map_err(ToString::to_string);
-        let newest = newest.and_then(|tips| newest_of(git, record, tips, cancel));
+        let newest = newest.and_then(|tips| newest_of(git, (record, &ours), tips, &mut seen, cancel));
         let trouble = newest.as_ref().err().cloned();
         let before = answers.1.insert(record.followed(), Asked { at: clock::now(), trouble: trouble.clone() });
         if let (Some(Asked { trouble: Some(before), .. }), None) = (before, trouble) {
@@ -92,17 +95,50 @@ fn one(git: &Git, address: &str, records: &[Record], cancel: &Cancel) -> Answers
     answers
 }
 
-fn newest_of(git: &Git, record: &Record, tips: &Tips, cancel: &Cancel) -> Result<Newest, String> {
+/// What was found out about a repository: skills that came together are asked about together.
+#[derive(Default)]
+struct Seen {
+    /// By their commits.
+    opened: BTreeMap<String, Opened>,
+    /// What is odd about the way from one commit to another.
+    ways: BTreeMap<(String, String), Vec<String>>,
+}
+
+fn newest_of(
+    git: &Git,
+    (record, all): (&Record, &[&Record]),
+    tips: &Tips,
+    seen: &mut Seen,
+    cancel: &Cancel,
+) -> Result<Newest, String> {
     let told = |error: FetchError| error.to_string();
     let tip = git.tip_of(&record.address, tips, record.follows.as_deref()).map_err(told)?;
     let at = clock::now();
     if tip.commit == record.now.commit {
-        return Ok(Newest { at, commit: tip.commit, differs: false });
+        return Ok(Newest { at, commit: tip.commit, differs: false, notes: Vec::new() });
     }
     if let Some(known) = record.newest.as_ref().filter(|known| known.commit == tip.commit) {
         return Ok(Newest { at, ..known.clone() });
     }
-    let opened = Opened::newest(git, record, &tip, cancel).map_err(told)?;
-    let files = opened.one_skill(cancel).map_err(|error| error.message)?;
-    Ok(Newest { at, commit: opened.commit.id().to_owned(), differs: locked(&files) != record.now.came })
+    let opened = match seen.opened.entry(tip.commit.clone()) {
+        Entry::Occupied(opened) => opened.into_mut(),
+        Entry::Vacant(place) => {
+            let mut opened = Opened::at(git, record, &tip, cancel).map_err(told)?;
+            opened.read_ahead(all.iter().copied(), cancel);
+            place.insert(opened)
+        }
+    };
+    let files = opened.with(record).one_skill(cancel).map_err(|error| error.message)?;
+    let commit = opened.commit.id().to_owned();
+    let differs = locked(&files) != record.now.came;
+    let way = (record.now.commit.clone(), commit.clone());
+    let notes = match seen.ways.get(&way) {
+        _ if !differs => Vec::new(),
+        Some(notes) => notes.clone(),
+        None => {
+            let found = notes(git, record, &tip, &opened.commit, cancel);
+            seen.ways.entry(way).or_insert(found).clone()
+        }
+    };
+    Ok(Newest { at, commit, differs, notes })
 }

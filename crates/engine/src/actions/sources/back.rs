@@ -44,7 +44,7 @@ pub async fn plan_back(engine: &Engine, key: &str, number: u32) -> Result<Update
 pub async fn go_back_to(engine: &Engine, key: &str, number: u32, plan: &str) -> Result<(), ActionError> {
     writing(engine)?;
     let (coming, _) = coming(engine, key, number).await?;
-    put(engine, coming, plan, Answers::new()).await
+    put(engine, vec![(coming, plan.to_owned(), Answers::new())]).await
 }
 
 async fn coming(engine: &Engine, key: &str, number: u32) -> Result<(Coming, String), ActionError> {

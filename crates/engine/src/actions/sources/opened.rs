@@ -1,8 +1,9 @@
 //! A source at one commit: fetched, and its skills read as an import reads them.
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, HashMap},
     path::PathBuf,
+    sync::Arc,
 };
 
 use api::{ActionError, ErrorKind, failed};
@@ -26,7 +27,9 @@ pub(super) struct Opened {
     /// The only skill that was asked for, by name.
     skill: Option<String>,
     pub(super) commit: Commit,
-    files: Vec<TreeFile>,
+    files: Arc<Vec<TreeFile>>,
+    /// Bytes that were read ahead, by their ids.
+    ahead: Arc<BTreeMap<String, Vec<u8>>>,
 }
 
 /// What is remembered of a source for the skills that come from it.
@@ -98,16 +101,70 @@ impl Opened {
     fn new(source: &Source, address: &str, commit: Commit, cancel: &Cancel) -> Result<Self, FetchError> {
         let name = Source::read(address).map_or_else(|_| address.to_owned(), |source| source.to_string());
         let Source { follows, inside, skill, .. } = source.clone();
-        let files = commit.files(cancel)?;
-        Ok(Self { name, address: address.to_owned(), follows, inside, skill, commit, files })
+        let (files, ahead) = (Arc::new(commit.files(cancel)?), Arc::default());
+        Ok(Self { name, address: address.to_owned(), follows, inside, skill, commit, files, ahead })
     }
 
-    /// What a record follows, at its newest commit.
-    pub(super) fn newest(git: &Git, record: &Record, tip: &Tip, cancel: &Cancel) -> Result<Self, FetchError> {
+    /// What a record follows, at a commit.
+    pub(super) fn at(git: &Git, record: &Record, tip: &Tip, cancel: &Cancel) -> Result<Self, FetchError> {
         let commit = git.fetch(&record.address, tip, cancel)?;
-        let files = commit.files(cancel)?;
+        let (files, ahead) = (Arc::new(commit.files(cancel)?), Arc::default());
         let (address, follows, inside) = (record.address.clone(), record.follows.clone(), record.inside.clone());
-        Ok(Self { name: record.source(), address, follows, inside, skill: None, commit, files })
+        Ok(Self { name: record.source(), address, follows, inside, skill: None, commit, files, ahead })
+    }
+
+    /// The same source and commit for another skill.
+    pub(super) fn with(&self, record: &Record) -> Self {
+        let Self { name, address, commit, files, ahead, .. } = self;
+        Self {
+            name: name.clone(),
+            address: address.clone(),
+            follows: record.follows.clone(),
+            inside: record.inside.clone(),
+            skill: None,
+            commit: commit.clone(),
+            files: Arc::clone(files),
+            ahead: Arc::clone(ahead),
+        }
+    }
+
+    /// Reads the files of several skills at once, in one request. Where that is too much, each is read by itself.
+    pub(super) fn read_ahead<'r>(&mut self, records: impl Iterator<Item = &'r Record>, cancel: &Cancel) {
+        let insides: BTreeSet<_> = records.map(|record| record.inside.as_str()).collect();
+        let belongs =
+            |path: &str| insides.contains("") || path.match_indices('/').any(|(at, _)| insides.contains(&path[..at]));
+        let files = self.files.iter().filter(|file| file.kind != Kind::Submodule && belongs(&file.path));
+        match self.commit.bytes(files.map(|file| file.id.as_str()), cancel) {
+            Ok(bytes) => self.ahead = Arc::new(bytes),
+            Err(error) => tracing::debug!(%error, "the skills of a source are read one by one"),
+        }
+    }
+
+    /// The sizes of these files, and the bytes of these.
+    fn sizes<'i>(
+        &self,
+        ids: impl Iterator<Item = &'i str>,
+        cancel: &Cancel,
+    ) -> Result<HashMap<String, u64>, FetchError> {
+        let ids: Vec<_> = ids.collect();
+        let known = |id: &&str| Some(((*id).to_owned(), self.ahead.get(*id)?.len() as u64));
+        match ids.iter().map(known).collect() {
+            Some(sizes) => Ok(sizes),
+            None => self.commit.sizes(ids, cancel),
+        }
+    }
+
+    fn bytes<'i>(
+        &self,
+        ids: impl Iterator<Item = &'i str>,
+        cancel: &Cancel,
+    ) -> Result<BTreeMap<String, Vec<u8>>, FetchError> {
+        let ids: Vec<_> = ids.collect();
+        let known = |id: &&str| Some(((*id).to_owned(), self.ahead.get(*id)?.clone()));
+        match ids.iter().map(known).collect() {
+            Some(bytes) => Ok(bytes),
+            None => self.commit.bytes(ids, cancel),
+        }
     }
 
     /// For people: `acme/skills`.
@@ -141,7 +198,7 @@ impl Opened {
             files.iter().filter(|file| file.kind != Kind::Submodule && belongs(&file.path)).map(|file| file.id.as_str())
         };
         let told = |error: FetchError| refuse(&error);
-        let sizes = self.commit.sizes(ids(), cancel).map_err(told)?;
+        let sizes = self.sizes(ids(), cancel).map_err(told)?;
         let listed: Vec<_> = files.iter().map(|file| self.listed(file, sizes.get(&file.id).copied())).collect();
         // Only what may come is read: a skill that is refused may be large.
         let taken = read_listed(&self.name, &listed, only, &mut |_| Ok(Vec::new()))
@@ -151,7 +208,7 @@ impl Opened {
             |path: &str| paths.contains("") || path.match_indices('/').any(|(at, _)| paths.contains(&path[..at]));
         let read =
             files.iter().filter(|file| file.kind != Kind::Submodule && comes(&file.path)).map(|file| file.id.as_str());
-        let bytes = self.commit.bytes(read, cancel).map_err(told)?;
+        let bytes = self.bytes(read, cancel).map_err(told)?;
         let incoming = read_listed(&self.name, &listed, only, &mut |index| {
             Ok(bytes.get(&files[index].id).cloned().unwrap_or_default())
         });

@@ -1,12 +1,16 @@
 //! Puts a version in a skill's place, as it was reviewed: kept, recorded as pending, exchanged, recorded as done.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
+use ::skills::Entry;
 use api::{ActionError, ErrorKind, Take, UpdatePlan, Wrote, failed};
 use choices::FolderChoice;
 use connect::file_failed;
 use files::digest;
-use machine::clock;
+use machine::{Machine, clock};
 use origins::{By, Disk, Files, Pending, PlaceError, Placed, Record, Version, Versions, locked, read_files};
 use sha2::{Digest as _, Sha256};
 use sources::{
@@ -22,9 +26,9 @@ use super::{
 use crate::{
     Engine,
     actions::{
-        look_again,
+        look_again_at,
         skills::root,
-        wrote::{Back, wrote},
+        wrote::{Back, wrote_all},
     },
     pages::look,
 };
@@ -100,96 +104,145 @@ impl Coming {
     }
 }
 
-/// Makes a change that was reviewed as `plan`.
+/// A change that was made on the disk.
+struct Done {
+    record: Record,
+    entry: Arc<Entry>,
+    what: Wrote,
+    /// The files as they are now, if they are others than before.
+    written: Option<FileSet>,
+}
+
+/// Makes changes that were reviewed, one after the other, each as its plan says. What follows of them is read, recorded and
+/// published once for all.
+///
+/// # Errors
+/// The first one that cannot be made; those before it are made, and the error says so.
 pub(super) async fn put(
     engine: &Engine,
-    coming: Coming,
-    plan: &str,
-    answers: BTreeMap<String, Vec<Take>>,
+    all: Vec<(Coming, String, BTreeMap<String, Vec<Take>>)>,
 ) -> Result<(), ActionError> {
-    let entry = engine.state().entry(&coming.record.key)?;
-    if coming.id() != plan {
-        return Err(changed(&entry.skill.name));
+    let mut agreed = Vec::new();
+    for (coming, plan, answers) in all {
+        let entry = engine.state().entry(&coming.record.key)?;
+        if coming.id() != plan {
+            return Err(changed(&entry.skill.name));
+        }
+        unanswered(&coming, &answers)?;
+        agreed.push((coming, entry, answers));
     }
-    unanswered(&coming, &answers)?;
+    let machine = engine.machine().clone();
+    let (done, failure) = blocking(move || {
+        let mut done = Vec::new();
+        for (coming, entry, answers) in agreed {
+            match place(&machine, coming, entry, answers) {
+                Ok(one) => done.push(one),
+                Err(error) => return Ok((done, Some(error))),
+            }
+        }
+        Ok((done, None))
+    })
+    .await?;
+    keep_origins(engine, done.iter().map(|one| one.record.clone()).collect()).await?;
+    unseen(engine, &done).await?;
+    let moved: Vec<_> = done.iter().filter(|one| one.written.is_some()).map(|one| one.entry.location.clone()).collect();
+    look_again_at(engine, &moved).await;
+    accept(engine, &done).await?;
+    let names: Vec<_> = done.iter().map(|one| one.entry.skill.name.clone()).collect();
+    let told = |Done { record, what, .. }: Done| (what, Some(Back::Earlier { key: record.key, at: record.now.at }));
+    wrote_all(engine, done.into_iter().map(told).collect()).await;
+    match failure {
+        None => Ok(()),
+        Some(error) if names.is_empty() => Err(error),
+        Some(error) => {
+            let hints = [error.hints, vec![format!("These were updated before it: {}.", names.join(", "))]].concat();
+            Err(ActionError { hints, ..error })
+        }
+    }
+}
+
+/// Makes one change on the disk: the bytes are kept, the change is recorded as pending, the folders are exchanged, and it is
+/// recorded as done.
+fn place(
+    machine: &Machine,
+    coming: Coming,
+    entry: Arc<Entry>,
+    answers: BTreeMap<String, Vec<Take>>,
+) -> Result<Done, ActionError> {
     let sides: BTreeMap<_, Vec<_>> =
         answers.into_iter().map(|(path, takes)| (path, takes.into_iter().map(side).collect())).collect();
     let after = result(&coming.mine, &coming.changes, &sides);
     let Coming { mut record, by, commit, made, theirs, mine, came, .. } = coming;
-    let source = record.source();
-    let from_commit = record.now.commit.clone();
-    let (machine, location, name) = (engine.machine().clone(), entry.location.clone(), entry.skill.name.clone());
-    let written = after.clone();
-    let (record, is_other) = blocking(move || {
-        let versions = Versions::of(&machine);
-        let had = versions.keep(&mine).map_err(file_failed)?;
-        let fetched = versions.keep(&theirs).map_err(file_failed)?;
-        let (came, files) = (came.unwrap_or(fetched), versions.keep(&after).map_err(file_failed)?);
-        let from = Version { files: had.clone(), ..record.now.clone() };
-        let to = Version { at: clock::now().max(record.now.at + 1), by, commit, made, came, files: files.clone() };
-        let is_other = had != files;
-        if is_other {
-            let placed = Placed::prepare(&location, &mine, &after).map_err(|error| not_put(&name, error))?;
-            let (location, shelter) = (placed.location().to_path_buf(), placed.shelter().to_path_buf());
-            record.pending = Some(Pending { from: from.clone(), to: to.clone(), location, shelter });
-            origins::save(&machine, &record).map_err(file_failed)?;
-            if let Err(error) = placed.put() {
-                record.pending = None;
-                origins::save(&machine, &record).map_err(file_failed)?;
-                return Err(not_put(&name, error));
-            }
-        }
-        record.advance(from, to);
-        Ok((record, is_other))
-    })
-    .await?;
-    let (at, key) = (record.now.at, record.key.clone());
     let what = Wrote::Updated {
         skill: entry.skill.name.clone(),
-        source,
-        from: from_commit,
-        to: record.now.commit.clone(),
+        source: record.source(),
+        from: record.now.commit.clone(),
+        to: commit.clone(),
         back: by == By::WentBack,
     };
-    keep_origins(engine, vec![record]).await?;
+    let versions = Versions::of(machine);
+    let had = versions.keep(&mine).map_err(file_failed)?;
+    let fetched = versions.keep(&theirs).map_err(file_failed)?;
+    let (came, files) = (came.unwrap_or(fetched), versions.keep(&after).map_err(file_failed)?);
+    let from = Version { files: had.clone(), ..record.now.clone() };
+    let is_other = had != files;
+    let to = Version { at: clock::now().max(record.now.at + 1), by, commit, made, came, files };
     if is_other {
-        seen(engine, &entry.folder, &entry.path, &written).await?;
-        look_again(engine, &entry.location).await;
-        accept(engine, &key).await?;
+        let name = &entry.skill.name;
+        let placed = Placed::prepare(&entry.location, &mine, &after).map_err(|error| not_put(name, error))?;
+        let (location, shelter) = (placed.location().to_path_buf(), placed.shelter().to_path_buf());
+        record.pending = Some(Pending { from: from.clone(), to: to.clone(), location, shelter });
+        origins::save(machine, &record).map_err(file_failed)?;
+        if let Err(error) = placed.put() {
+            record.pending = None;
+            origins::save(machine, &record).map_err(file_failed)?;
+            return Err(not_put(name, error));
+        }
     }
-    wrote(engine, what, Some(Back::Earlier { key, at })).await;
-    Ok(())
+    record.advance(from, to);
+    Ok(Done { record, entry, what, written: is_other.then_some(after) })
 }
 
-/// An imported skill that nobody has seen stays so with its new text.
-async fn seen(engine: &Engine, folder: &str, path: &str, files: &FileSet) -> Result<(), ActionError> {
-    let (folder, path) = (folder.to_owned(), path.to_owned());
-    let digests: Vec<_> = files
+/// Imported skills that nobody has seen stay so with their new texts.
+async fn unseen(engine: &Engine, done: &[Done]) -> Result<(), ActionError> {
+    let digests = |files: &FileSet| {
+        let texts = files.iter().filter(|(path, _)| path.rsplit('/').next() == Some("SKILL.md"));
+        texts.map(|(_, file)| digest(&file.bytes)).collect::<Vec<_>>()
+    };
+    let new: Vec<_> = done
         .iter()
-        .filter(|(path, _)| path.rsplit('/').next() == Some("SKILL.md"))
-        .map(|(_, file)| digest(&file.bytes))
+        .filter_map(|one| Some((one.entry.folder.clone(), one.entry.path.clone(), digests(one.written.as_ref()?))))
         .collect();
+    if new.is_empty() {
+        return Ok(());
+    }
     let change = move |state: &mut state::State| {
-        let was_seen = |choice: &mut FolderChoice| choice.was_seen(&path);
-        if !state.choices.folder_mut(&folder).is_some_and(was_seen) {
-            state.choices.unseen.extend(digests);
+        for (folder, path, digests) in new {
+            let was_seen = |choice: &mut FolderChoice| choice.was_seen(&path);
+            if !state.choices.folder_mut(&folder).is_some_and(was_seen) {
+                state.choices.unseen.extend(digests);
+            }
         }
     };
     engine.state().change(change).await
 }
 
-/// What looks harmful in a skill that is on was shown in the review, and answered.
-async fn accept(engine: &Engine, key: &str) -> Result<(), ActionError> {
-    let entry = engine.state().entry(key)?;
-    if !entry.enabled {
+/// What looks harmful in skills that are on was shown in their reviews, and answered.
+async fn accept(engine: &Engine, done: &[Done]) -> Result<(), ActionError> {
+    let changed = done.iter().filter(|one| one.written.is_some());
+    let entries = changed.filter_map(|one| engine.state().entry(&one.record.key).ok()).filter(|entry| entry.enabled);
+    let looked: Vec<_> = entries.map(|entry| (root(engine, &entry), entry)).collect();
+    if looked.is_empty() {
         return Ok(());
     }
-    let (root, looked) = (root(engine, &entry), entry.clone());
-    let marks: BTreeSet<_> = blocking(move || Ok(look::look(&root, &looked).marks())).await?;
-    let (folder, path) = (entry.folder.clone(), entry.path.clone());
+    let marks =
+        move || Ok(looked.into_iter().map(|(root, entry)| (look::look(&root, &entry).marks(), entry)).collect());
+    let marks: Vec<(BTreeSet<String>, Arc<Entry>)> = blocking(marks).await?;
     let change = move |state: &mut state::State| {
-        if let Some(choice) = state.choices.folder_mut(&folder) {
-            choice.accept(&path, marks);
+        for (marks, entry) in marks {
+            if let Some(choice) = state.choices.folder_mut(&entry.folder) {
+                choice.accept(&entry.path, marks);
+            }
         }
     };
     engine.state().change(change).await

@@ -1,7 +1,9 @@
-//! An update of one skill, as a review and as its making.
+//! Updates, as reviews and as their making: of one skill, or of many at once.
+
+use std::collections::BTreeMap;
 
 use api::{ActionError, Answers, ErrorKind, UpdatePlan, failed};
-use fetch::{Cancel, Git, Tip};
+use fetch::{Cancel, Commit, Git, Tip};
 use machine::Machine;
 use origins::{By, Disk, Record, Versions};
 use state::blocking;
@@ -12,13 +14,41 @@ use super::{
 };
 use crate::{Engine, actions::writing};
 
-/// What updating a skill to what its source has now would change. Nothing changes.
+/// What updating a skill to what its source has would change: at its newest commit as it was asked last, else as it is
+/// now. Nothing changes.
 ///
 /// # Errors
 /// When the skill has no source, the source cannot be reached, or has the skill no more.
 pub async fn plan_update(engine: &Engine, key: &str) -> Result<UpdatePlan, ActionError> {
-    let (coming, id) = coming(engine, key, None).await?;
-    Ok(coming.plan(&id))
+    one(plan_updates(engine, &[key.to_owned()]).await?)
+}
+
+/// The same for several skills; what they have in common is read once.
+///
+/// # Errors
+/// As [`plan_update`], for the first skill that has one.
+pub async fn plan_updates(engine: &Engine, keys: &[String]) -> Result<Vec<UpdatePlan>, ActionError> {
+    let wanted = keys.iter().map(|key| (key.clone(), None)).collect();
+    Ok(coming(engine, wanted).await?.iter().map(|(coming, id)| coming.plan(id)).collect())
+}
+
+/// What putting the version of this commit in place would change.
+pub(super) async fn plan_to(engine: &Engine, key: &str, commit: &str) -> Result<UpdatePlan, ActionError> {
+    let wanted = vec![(key.to_owned(), Some(commit.to_owned()))];
+    one(coming(engine, wanted).await?.iter().map(|(coming, id)| coming.plan(id)).collect())
+}
+
+/// An update that a person agreed to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AgreedUpdate {
+    /// The skill's key.
+    pub key: String,
+    /// The commit that was shown.
+    pub commit: String,
+    /// The digest of the plan that was shown.
+    pub plan: String,
+    /// An answer for each conflict.
+    pub answers: Answers,
 }
 
 /// Updates a skill to this commit as `plan` showed, with an answer for each conflict. The version before is kept.
@@ -32,63 +62,123 @@ pub async fn update_skill(
     plan: &str,
     answers: Answers,
 ) -> Result<(), ActionError> {
+    let (key, commit, plan) = (key.to_owned(), commit.to_owned(), plan.to_owned());
+    update_skills(engine, vec![AgreedUpdate { key, commit, plan, answers }]).await
+}
+
+/// The same for several skills, one after the other.
+///
+/// # Errors
+/// As [`update_skill`], for the first skill that has one; those before it are updated, and the error says so.
+pub async fn update_skills(engine: &Engine, agreed: Vec<AgreedUpdate>) -> Result<(), ActionError> {
     writing(engine)?;
-    let (coming, _) = coming(engine, key, Some(commit.to_owned())).await?;
-    put(engine, coming, plan, answers).await
+    let wanted = agreed.iter().map(|one| (one.key.clone(), Some(one.commit.clone()))).collect();
+    let coming = coming(engine, wanted).await?;
+    let all =
+        coming.into_iter().zip(agreed).map(|((coming, _), AgreedUpdate { plan, answers, .. })| (coming, plan, answers));
+    put(engine, all.collect()).await
 }
 
-/// What putting the version of this commit in place would change.
-pub(super) async fn plan_to(engine: &Engine, key: &str, commit: &str) -> Result<UpdatePlan, ActionError> {
-    let (coming, id) = coming(engine, key, Some(commit.to_owned())).await?;
-    Ok(coming.plan(&id))
+fn one(plans: Vec<UpdatePlan>) -> Result<UpdatePlan, ActionError> {
+    plans.into_iter().next().ok_or_else(|| failed(ErrorKind::NotFound, "There is no such skill any more."))
 }
 
-async fn coming(engine: &Engine, key: &str, commit: Option<String>) -> Result<(Coming, String), ActionError> {
-    let (record, disk, id) = present(engine, key).await?;
+/// Reads skills, each with the commit that was named, and what their sources have.
+async fn coming(engine: &Engine, wanted: Vec<(String, Option<String>)>) -> Result<Vec<(Coming, String)>, ActionError> {
+    let mut skills = Vec::new();
+    for (key, commit) in wanted {
+        let (record, disk, id) = present(engine, &key).await?;
+        skills.push((record, disk, id, commit));
+    }
     let (machine, cancel) = (engine.machine().clone(), engine.cancel());
-    let coming = blocking(move || compare(&machine, record, disk, commit.as_deref(), &cancel)).await?;
-    Ok((coming, id))
+    blocking(move || {
+        let git = git(&machine)?;
+        let mut at = At { git, machine: &machine, cancel: &cancel, opened: BTreeMap::new(), tips: BTreeMap::new() };
+        let records: Vec<_> = skills.iter().map(|(record, ..)| record.clone()).collect();
+        let one = |(record, disk, id, commit): (Record, Disk, String, Option<String>)| {
+            Ok((at.compare(record, disk, commit.as_deref(), &records)?, id))
+        };
+        skills.into_iter().map(one).collect()
+    })
+    .await
 }
 
-/// What the source has, compared with what came and what is here. A commit that was looked at is here already.
-fn compare(
-    machine: &Machine,
-    record: Record,
-    disk: Disk,
-    commit: Option<&str>,
-    cancel: &Cancel,
-) -> Result<Coming, ActionError> {
-    let git = git(machine)?;
-    let told = |error| refuse(&error);
-    let tip = match commit {
-        Some(commit) => Tip { reference: commit.to_owned(), commit: commit.to_owned(), is_tag: false },
-        None => git.tip(&record.address, record.follows.as_deref(), cancel).map_err(told)?,
-    };
-    let opened = Opened::newest(&git, &record, &tip, cancel).map_err(told)?;
-    let theirs = opened.one_skill(cancel)?;
-    let made = opened.commit.made(cancel).map_err(told)?;
-    let base = Versions::of(machine).read(&record.now.came);
-    let base = base.map_err(|missing| failed(ErrorKind::System, missing.to_string()))?;
-    let notes = if commit.is_none() { notes(&git, &record, &tip, &opened, cancel) } else { Vec::new() };
-    let id = opened.commit.id().to_owned();
-    Ok(Coming::new(record, disk, base, (id, made, theirs), (By::Updated, notes)))
+/// What was read of sources so far.
+struct At<'m> {
+    git: Git,
+    machine: &'m Machine,
+    cancel: &'m Cancel,
+    /// By address and commit.
+    opened: BTreeMap<(String, String), Opened>,
+    /// By address and what is followed.
+    tips: BTreeMap<String, Tip>,
+}
+
+impl At<'_> {
+    /// What the source has, compared with what came and what is here. A commit that was looked at is here already.
+    fn compare(
+        &mut self,
+        record: Record,
+        disk: Disk,
+        commit: Option<&str>,
+        all: &[Record],
+    ) -> Result<Coming, ActionError> {
+        let told = |error| refuse(&error);
+        let kept = |commit: &str| self.git.kept(&record.address, commit).is_some();
+        let asked = record.newest.clone().filter(|newest| newest.differs && kept(&newest.commit));
+        let at = |commit: &str| Tip { reference: commit.to_owned(), commit: commit.to_owned(), is_tag: false };
+        let (tip, odd) = match (commit, asked) {
+            (Some(commit), _) => (at(commit), Some(Vec::new())),
+            (None, Some(newest)) => (at(&newest.commit), Some(newest.notes)),
+            (None, None) => (self.tip(&record)?, None),
+        };
+        let place = (record.address.clone(), tip.commit.clone());
+        if !self.opened.contains_key(&place) {
+            let mut opened = Opened::at(&self.git, &record, &tip, self.cancel).map_err(told)?;
+            let same = all.iter().filter(|other| other.address == record.address);
+            if same.clone().count() > 1 {
+                opened.read_ahead(same, self.cancel);
+            }
+            self.opened.insert(place.clone(), opened);
+        }
+        let opened = self.opened[&place].with(&record);
+        let theirs = opened.one_skill(self.cancel)?;
+        let notes = odd.unwrap_or_else(|| notes(&self.git, &record, &tip, &opened.commit, self.cancel));
+        let made = opened.commit.made(self.cancel).map_err(told)?;
+        let base = Versions::of(self.machine).read(&record.now.came);
+        let base = base.map_err(|missing| failed(ErrorKind::System, missing.to_string()))?;
+        let id = opened.commit.id().to_owned();
+        Ok(Coming::new(record, disk, base, (id, made, theirs), (By::Updated, notes)))
+    }
+
+    fn tip(&mut self, record: &Record) -> Result<Tip, ActionError> {
+        if let Some(tip) = self.tips.get(&record.followed()) {
+            return Ok(tip.clone());
+        }
+        let tip = self.git.tip(&record.address, record.follows.as_deref(), self.cancel);
+        let tip = tip.map_err(|error| refuse(&error))?;
+        self.tips.insert(record.followed(), tip.clone());
+        Ok(tip)
+    }
 }
 
 /// What is odd about the way from the pinned commit to the new one.
-fn notes(git: &Git, record: &Record, tip: &Tip, opened: &Opened, cancel: &Cancel) -> Vec<String> {
-    let (old, new) = (&record.now.commit, opened.commit.id());
+pub(super) fn notes(git: &Git, record: &Record, tip: &Tip, new: &Commit, cancel: &Cancel) -> Vec<String> {
+    let old = &record.now.commit;
     let follows = record.follows.as_deref().unwrap_or("the repository");
-    if old == new {
+    if old == new.id() {
         return Vec::new();
     }
     if tip.is_tag {
         return vec![format!("The tag {follows} was moved: it named another commit before.")];
     }
-    match git.follows(&opened.commit, old, record.now.made, cancel) {
+    match git.follows(new, old, record.now.made, cancel) {
         Ok(true) => Vec::new(),
-        Ok(false) => vec![format!(
-            "The history of {follows} was rewritten: the commit that you have is not part of it any more."
-        )],
+        Ok(false) => {
+            vec![format!(
+                "The history of {follows} was rewritten: the commit that you have is not part of it any more."
+            )]
+        }
         Err(error) => vec![format!("Whether the history was rewritten could not be found out. {error}")],
     }
 }

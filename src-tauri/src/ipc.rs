@@ -133,6 +133,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         settings::set_login_start,
         settings::set_app_menu,
         settings::set_updates,
+        settings::set_ask_sources,
         settings::set_app_switch,
         settings::show_data,
         settings::look_for_update,

@@ -110,6 +110,13 @@ pub enum Wrote {
         /// Whether a person went back to it.
         back: bool,
     },
+    /// Asked sources of skills what they have, over the network.
+    Asked {
+        /// The sources, for people.
+        sources: Vec<String>,
+        /// How many of them did not answer.
+        silent: u32,
+    },
     /// Put the skills that are on into a folder that clients read by themselves, or took them out.
     Placed {
         /// The folder.

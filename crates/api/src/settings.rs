@@ -35,6 +35,8 @@ pub struct Settings {
     pub menu: Option<DesktopEntry>,
     /// New versions of Skilltender.
     pub updates: Updates,
+    /// Whether sources of skills are asked for other versions once a day.
+    pub ask_sources: bool,
     /// What the app does unasked.
     #[ts(type = "Record<AppSwitch, boolean>")]
     pub app: BTreeMap<AppSwitch, bool>,

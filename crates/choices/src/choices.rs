@@ -45,6 +45,9 @@ pub struct Choices {
     pub paused: bool,
     /// Whether new versions are looked for once a day.
     pub updates: bool,
+    /// Whether sources of skills are asked for other versions once a day.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub ask_sources: bool,
     /// What the app does unasked and the user switched, by its name: a later version has names that this one does not know.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub app: BTreeMap<String, bool>,
@@ -133,6 +136,7 @@ impl Default for Choices {
             first_run: true,
             paused: false,
             updates: false,
+            ask_sources: false,
             app: BTreeMap::new(),
             language: None,
             port: None,

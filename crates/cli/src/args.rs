@@ -335,6 +335,7 @@ mod tests {
         ("search_skills", "list green tea"),
         ("set_app_switch", "settings notify-skills off"),
         ("set_archives", "settings archives on"),
+        ("set_ask_sources", "settings ask-sources on"),
         ("set_language", "settings language zh-CN"),
         ("set_port", "settings port 8400"),
         ("set_secret", "secrets set tea stock TOKEN"),

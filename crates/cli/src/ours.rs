@@ -34,6 +34,10 @@ fn said(what: &Wrote) -> String {
         [one] => one.clone(),
         many => format!("{} ({})", counted(many.len(), "skill"), some_of(many)),
     };
+    let named_sources = |sources: &[String]| match sources {
+        [one] => one.clone(),
+        many => format!("{} ({})", counted(many.len(), "source"), some_of(many)),
+    };
     match what {
         Wrote::Switched { skills, on } => format!("Switched {} {}", if *on { "on" } else { "off" }, named(skills)),
         Wrote::Added { skills, place, imported: true } => format!("Imported {} into {place}", named(skills)),
@@ -49,6 +53,8 @@ fn said(what: &Wrote) -> String {
             format!("Updated {skill} from {source} to {}", short(to))
         }
         Wrote::Updated { skill, to, back: true, .. } => format!("Went back to {} of {skill}", short(to)),
+        Wrote::Asked { sources, silent: 0 } => format!("Asked {}", named_sources(sources)),
+        Wrote::Asked { sources, silent } => format!("Asked {}; {silent} did not answer", named_sources(sources)),
         Wrote::Placed { place, there: true } => format!("Put the skills that are on into {place}"),
         Wrote::Placed { place, there: false } => format!("Took our skills out of {place}"),
     }

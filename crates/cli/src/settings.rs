@@ -21,6 +21,7 @@ Without arguments, this shows the present settings. Clients over HTTP need an up
   skilltender settings login on
   skilltender settings menu on
   skilltender settings updates on
+  skilltender settings ask-sources on
   skilltender settings notify-skills off
   skilltender settings language zh-CN
   skilltender settings port 8400";
@@ -64,6 +65,8 @@ enum What {
     Menu,
     /// Let the app look for new versions of Skilltender once a day
     Updates,
+    /// Ask the sources of skills for other versions once a day
+    AskSources,
     /// Keep the app running in the tray when its window is closed
     KeepRunning,
     /// Notify of servers that wait for approval or a sign-in
@@ -157,6 +160,7 @@ fn order_for(what: What, to: To, client: Option<String>) -> Result<Order, Failur
         What::Login => return Ok(Order::SetLoginStart { on: to == To::On }),
         What::Menu => return Ok(Order::SetAppMenu { on: to == To::On }),
         What::Updates => return Ok(Order::SetUpdates { on: to == To::On }),
+        What::AskSources => return Ok(Order::SetAskSources { on: to == To::On }),
         What::KeepRunning => return app(AppSwitch::KeepRunning),
         What::NotifyServers => return app(AppSwitch::NotifyServers),
         What::NotifyEntries => return app(AppSwitch::NotifyEntries),
@@ -177,6 +181,7 @@ fn words(settings: &Settings, paused: bool) -> Text {
         text.line(format!("{:<14} {}", "menu", state(menu.on)));
     }
     text.line(format!("{:<14} {}", "updates", state(settings.updates.on)));
+    text.line(format!("{:<14} {}", "ask-sources", state(settings.ask_sources)));
     for (switch, on) in &settings.app {
         text.line(format!("{:<14} {}", switch.name(), state(*on)));
     }

@@ -75,18 +75,18 @@ pub use servers::{
 pub use serving::{left_out, pause};
 pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{
-    know_update, set_app_menu, set_app_switch, set_archives, set_language, set_login_start, set_port, set_surface,
-    set_updates, set_withhold,
+    know_update, set_app_menu, set_app_switch, set_archives, set_ask_sources, set_language, set_login_start, set_port,
+    set_surface, set_updates, set_withhold,
 };
 pub(crate) use shared::{look_again, look_again_at, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
 pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
-pub(crate) use sources::finish_interrupted;
 pub use sources::{
     AgreedUpdate, add_source, ask_sources, cancel_fetching, compare_with_lock, forget_source, go_back_to, lock_text,
     look_at_source, look_at_source_at, plan_back, plan_locked, plan_update, plan_updates, skill_versions, update_skill,
     update_skills,
 };
+pub(crate) use sources::{finish_interrupted, keep_asking};
 pub use tags::{plan_tags, tag_skills};
 pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};

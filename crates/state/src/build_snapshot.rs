@@ -274,6 +274,7 @@ fn settings(state: &State) -> Settings {
         tools_off: state.choices.servers.off.clone(),
         login: state.login.clone(),
         menu: state.menu.clone(),
+        ask_sources: state.choices.ask_sources,
         updates: Updates { on: state.choices.updates, state: state.update.clone() },
         app: AppSwitch::ALL.map(|switch| (switch, state.choices.app.get(switch.name()) != Some(&false))).into(),
         data: state.machine.place(&state.machine.data),

@@ -66,6 +66,12 @@ pub(super) async fn set_updates(engine: State<'_, Engine>, on: bool) -> Done {
     actions::set_updates(&engine, on).await
 }
 
+/// Asks sources of skills for other versions once a day, or no longer.
+#[command]
+pub(super) async fn set_ask_sources(engine: State<'_, Engine>, on: bool) -> Done {
+    actions::set_ask_sources(&engine, on).await
+}
+
 /// Switches something that the app does unasked.
 #[command]
 pub(super) async fn set_app_switch(engine: State<'_, Engine>, what: AppSwitch, on: bool) -> Done {

@@ -94,6 +94,15 @@ pub async fn set_app_menu(engine: &Engine, on: bool) -> Result<(), ActionError> 
     engine.state().change(move |state| state.menu = menu).await
 }
 
+/// Switches whether sources of skills are asked for other versions once a day.
+///
+/// # Errors
+/// When the engine only reads, or is quitting.
+pub async fn set_ask_sources(engine: &Engine, on: bool) -> Result<(), ActionError> {
+    writing(engine)?;
+    engine.state().change(move |state| state.choices.ask_sources = on).await
+}
+
 /// Switches whether new versions are looked for. Switched off, the app forgets one that it found.
 ///
 /// # Errors

@@ -16,12 +16,13 @@ mod update;
 
 use std::collections::BTreeMap;
 
-use api::{ActionError, ErrorKind, SourcePlan, SourceRow, failed, unknown};
+use api::{ActionError, ErrorKind, SourcePlan, SourceRow, Wrote, failed, unknown};
 use machine::clock;
 use origins::{By, Record, Version, Versions};
 use sources::update::{FileBytes, FileSet};
 use state::blocking;
 
+pub(crate) use ask::keep_asking;
 pub use ask::{ask_sources, cancel_fetching};
 pub use back::{go_back_to, plan_back, skill_versions};
 pub use locks::{compare_with_lock, lock_text, plan_locked};
@@ -35,6 +36,7 @@ use crate::{
     actions::{
         import::{Came, bring, shown_plan},
         writing,
+        wrote::wrote,
     },
 };
 
@@ -72,7 +74,7 @@ async fn look(
 ) -> Result<SourcePlan, ActionError> {
     let (machine, catalog, state) = (engine.machine().clone(), engine.state().catalog(), engine.state().now());
     let (source, cancel) = (source.to_owned(), engine.cancel());
-    blocking(move || {
+    let seen = blocking(move || {
         let opened = open(&machine, &source, commit.as_deref(), &cancel)?;
         let incoming = opened.incoming(only.as_deref(), &there(&state, &catalog), &cancel)?;
         let plan = shown_plan(&machine, &catalog, opened.name(), &incoming);
@@ -84,7 +86,9 @@ async fn look(
             plan,
         })
     })
-    .await
+    .await?;
+    wrote(engine, Wrote::Asked { sources: vec![seen.source.clone()], silent: 0 }, None).await;
+    Ok(seen)
 }
 
 /// Adds what [`look_at_source`] showed at this commit to a folder of the library: all of its skills, or those at the paths

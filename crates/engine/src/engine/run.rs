@@ -31,7 +31,7 @@ use tokio_util::sync::CancellationToken;
 use super::{Engine, Inner};
 use crate::{
     ServeAt,
-    actions::{ask_keychain, retry_keychain},
+    actions::{ask_keychain, keep_asking, retry_keychain},
     client_folders,
     serve::listen::Opened,
     start,
@@ -100,6 +100,7 @@ impl Beginning {
         start::look_around(&engine);
         if engine.inner.mode == Mode::Writing {
             client_folders::keep_up(&engine);
+            keep_asking(&engine);
             engine.examine();
         }
     }

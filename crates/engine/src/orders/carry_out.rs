@@ -100,6 +100,10 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::set_updates(engine, on).await?;
             Ok(Value::Null)
         }
+        Order::SetAskSources { on } => {
+            actions::set_ask_sources(engine, on).await?;
+            Ok(Value::Null)
+        }
         Order::SetWithhold { on } => {
             actions::set_withhold(engine, on).await?;
             Ok(Value::Null)

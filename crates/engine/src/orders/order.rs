@@ -161,6 +161,11 @@ pub enum Order {
         /// On or off.
         on: bool,
     },
+    /// Asks sources of skills for other versions once a day, or no longer.
+    SetAskSources {
+        /// On or off.
+        on: bool,
+    },
     /// Withholds skills that are not ready from clients, or stops it.
     SetWithhold {
         /// On or off.

@@ -41,6 +41,7 @@ mod servers;
 mod serving;
 mod sets;
 mod settings;
+mod source_corpus;
 mod sources;
 mod tags;
 mod theirs;

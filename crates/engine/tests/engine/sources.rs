@@ -10,7 +10,7 @@ use tests::{GitHost, GitRepository, Manner};
 use crate::home::{Home, enable, row};
 
 /// A home whose machine finds git.
-fn home() -> Home {
+pub(crate) fn home() -> Home {
     let mut home = Home::new();
     home.machine.search = std::env::split_paths(&std::env::var_os("PATH").unwrap()).collect();
     home
@@ -45,7 +45,7 @@ fn origin(engine: &Engine, id: &str) -> SkillOrigin {
 }
 
 /// Every file of a skill, by path.
-fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     let mut open = vec![folder.to_path_buf()];
     while let Some(at) = open.pop() {
@@ -372,4 +372,29 @@ async fn many_skills_of_one_repository_are_asked_about_and_updated_together() {
     actions::update_skills(&engine, agreed.collect()).await.unwrap();
     assert_eq!(host.asked().len(), before, "a review and its answer ask nobody");
     assert!(engine.snapshot().sources[0].outdated.is_empty());
+}
+
+#[tokio::test]
+async fn nobody_is_asked_unless_a_person_wants_it_and_then_at_the_start_and_it_is_listed() {
+    let (host, home) = (GitHost::start(), home());
+    let repository = repository(&host);
+    let engine = home.start().await;
+    add(&engine, &repository.address).await;
+    repository.write("skills/tea/notes.md", "Black.\n");
+    repository.commit("two");
+    engine.stop().await;
+    drop(engine);
+    let before = host.asked().len();
+    let engine = home.start().await;
+    actions::read_again(&engine).await.unwrap();
+    assert_eq!(host.asked().len(), before);
+    actions::set_ask_sources(&engine, true).await.unwrap();
+    engine.stop().await;
+    drop(engine);
+    let engine = home.start().await;
+    crate::home::until(&engine, |snapshot| snapshot.sources.iter().any(|row| row.outdated == ["own/tea"])).await;
+    let listed =
+        async || actions::own_writes(&engine).await.unwrap().into_iter().map(|write| write.what).collect::<Vec<_>>();
+    crate::home::comes(async || matches!(listed().await.first(), Some(api::Wrote::Asked { silent: 0, .. }))).await;
+    assert!(engine.snapshot().settings.ask_sources);
 }

@@ -4,9 +4,10 @@
 use std::{
     collections::{BTreeMap, BTreeSet, btree_map::Entry},
     thread,
+    time::Duration,
 };
 
-use api::{ActionError, ErrorKind, failed};
+use api::{ActionError, ErrorKind, Wrote, failed};
 use fetch::{Cancel, FetchError, Git, Tips};
 use machine::clock;
 use origins::{Newest, Record, locked};
@@ -17,7 +18,10 @@ use super::{
     opened::{Opened, git},
     update::notes,
 };
-use crate::{Engine, actions::writing};
+use crate::{
+    Engine,
+    actions::{writing, wrote::wrote},
+};
 
 /// How many repositories are asked at the same time.
 const AT_ONCE: usize = 4;
@@ -42,7 +46,46 @@ pub async fn ask_sources(engine: &Engine, keys: Option<&[String]>) -> Result<(),
     })
     .await?;
     keep_origins(engine, records).await?;
-    engine.state().change(move |state| state.asked.extend(asked)).await
+    let of: BTreeSet<_> =
+        state.origins.values().filter(|record| asked.contains_key(&record.followed())).map(Record::source).collect();
+    let silent = u32::try_from(asked.values().filter(|asked| asked.trouble.is_some()).count()).unwrap_or(u32::MAX);
+    engine.state().change(move |state| state.asked.extend(asked)).await?;
+    wrote(engine, Wrote::Asked { sources: of.into_iter().collect(), silent }, None).await;
+    Ok(())
+}
+
+/// A day, in milliseconds.
+const DAY: u64 = 24 * 3600 * 1000;
+/// How often it is looked whether a day has passed: a computer may sleep.
+const LOOK: Duration = Duration::from_secs(15 * 60);
+
+/// Asks all sources once a day, as long as a person wants that and the engine runs.
+pub(crate) fn keep_asking(engine: &Engine) {
+    let there = engine.downgrade();
+    tokio::spawn(async move {
+        loop {
+            {
+                let Some(engine) = there() else { return };
+                let state = engine.state().now();
+                if state.choices.ask_sources && is_due(state.origins.values(), &state.asked, clock::now()) {
+                    // What a source does not answer is in the snapshot.
+                    if let Err(error) = ask_sources(&engine, None).await {
+                        tracing::debug!(%error, "sources were not asked");
+                    }
+                }
+            }
+            tokio::time::sleep(LOOK).await;
+        }
+    });
+}
+
+/// Whether a source was not asked for a day.
+fn is_due<'r>(records: impl Iterator<Item = &'r Record>, asked: &BTreeMap<String, Asked>, now: u64) -> bool {
+    let last = |record: &Record| {
+        let in_this_run = asked.get(&record.followed()).map_or(0, |asked| asked.at);
+        record.newest.as_ref().map_or(0, |newest| newest.at).max(in_this_run)
+    };
+    records.map(last).any(|last| now.saturating_sub(last) >= DAY)
 }
 
 /// Ends what is being fetched.
@@ -141,4 +184,27 @@ fn newest_of(
         }
     };
     Ok(Newest { at, commit, differs, notes })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_is_due_a_day_after_it_was_asked_whether_it_answered_or_not() {
+        let record = |at| Record {
+            newest: Some(Newest { at, commit: String::new(), differs: false, notes: Vec::new() }),
+            ..Record::default()
+        };
+        let none = BTreeMap::new();
+        assert!(!is_due([].iter(), &none, 10 * DAY));
+        assert!(is_due([Record::default()].iter(), &none, 10 * DAY), "never asked");
+        assert!(is_due([record(9 * DAY)].iter(), &none, 10 * DAY));
+        assert!(!is_due([record(9 * DAY + 1)].iter(), &none, 10 * DAY));
+        let silent = BTreeMap::from([(
+            record(0).followed(),
+            Asked { at: 9 * DAY + 1, trouble: Some("It is away.".to_owned()) },
+        )]);
+        assert!(!is_due([record(0)].iter(), &silent, 10 * DAY));
+    }
 }

@@ -134,6 +134,33 @@ test('what can be undone stays while the keyboard or the pointer is there, and g
   expect(await there()).toBe(0);
 });
 
+test('what can be undone can be undone in a dialog too, and is said once, where it is new', async () => {
+  const gone = 'code-review is in the trash.';
+  const inDialog = () => page.texts('dialog [data-testid=toast] p');
+  await page.listen();
+  await page.openSkill('claude/code-review');
+  await (await page.find('article [aria-haspopup=menu]')).click();
+  await (await page.find('[role=menuitem].danger')).click();
+  await page.hears(`${gone} Undo`);
+
+  await page.chord(Key.CONTROL, 'n');
+  await page.find('dialog #new-id');
+  expect(await inDialog()).toEqual([gone]);
+  await page.chord(Key.CONTROL, 'k');
+  await page.keys(Key.ESCAPE);
+  await page.until('the dialog is closed', async () => (await page.all('dialog')).length === 0);
+  expect(await page.texts('[data-testid=toast] p')).toEqual([gone]);
+
+  await page.chord(Key.CONTROL, 'n');
+  await (await page.find('dialog [aria-label^="Undo: "]')).click();
+  await page.hears('It is back where it was.');
+  expect(await inDialog()).toEqual(['It is back where it was.']);
+  await page.keys(Key.ESCAPE);
+  await page.until('the page shows it', async () => (await page.texts('#app > .toasts p, body > .toasts p')).join() === 'It is back where it was.');
+  // Each was said once, wherever it was shown.
+  expect(await page.run('return window.joined.filter((text) => text.includes("It is back") || text.includes("in the trash"))')).toEqual([]);
+});
+
 test('what lies in the trash is in Settings, with its way back', async () => {
   await page.run('return memory.trashSkill("claude/code-review")');
   await (await page.find('nav [title=Settings]')).click();

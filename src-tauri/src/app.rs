@@ -5,7 +5,7 @@ use std::{env, process::ExitCode, time::Duration};
 use api::Language;
 use engine::{Beginning, Engine, LockError, Machine, Mode, StartError, actions};
 use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
-use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
+use tauri_plugin_dialog::MessageDialogKind;
 use tokio::time::sleep;
 
 use crate::{
@@ -143,7 +143,7 @@ pub(crate) fn fail(app: &AppHandle, why: &str) {
     tracing::error!("{why}");
     app.state::<Starting>().failed();
     let there = app.clone();
-    app.dialog().message(why).title("Skilltender").kind(MessageDialogKind::Error).show(move |_| there.exit(1));
+    desktop::tell(app, MessageDialogKind::Error, why, move || there.exit(1));
 }
 
 fn end(app: &AppHandle) {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use api::{ActionError, ErrorKind, Snapshot};
 use engine::Machine;
 use tauri::{AppHandle, Manager as _};
-use tauri_plugin_dialog::{DialogExt as _, FilePath, MessageDialogKind};
+use tauri_plugin_dialog::{DialogExt as _, FilePath, MessageDialogButtons, MessageDialogKind};
 use tokio::sync::oneshot;
 
 use crate::{
@@ -13,6 +13,7 @@ use crate::{
     chosen::{self, Choice, Chosen, Kind},
     events::{self, Show},
     link,
+    words::Words,
 };
 
 /// Opens an address in the user's browser, if `link` allows it.
@@ -60,8 +61,22 @@ pub(crate) fn open_address(app: &AppHandle, address: &str) {
             let source = app.state::<Chosen>().keep(app.state::<Machine>().inner(), chosen::kind_of(&path), path);
             events::show(app, Show::Review { source });
         }
-        Err(why) => app.dialog().message(why).title("Skilltender").kind(MessageDialogKind::Warning).show(|_| {}),
+        Err(why) => tell(app, MessageDialogKind::Warning, &why, || {}),
     }
+}
+
+/// Says what the engine or the shell says in a dialog of its own, in the language that is shown.
+pub(crate) fn tell(app: &AppHandle, kind: MessageDialogKind, what: &str, then: impl FnOnce() + Send + 'static) {
+    let words = Words::now(app);
+    let close = MessageDialogButtons::OkCustom(words.say("dialog.close").to_owned());
+    let message = app.dialog().message(words.translated(what)).title("Skilltender").buttons(close);
+    message.kind(kind).show(move |_| then());
+}
+
+/// Why something was not done, and what to do next, in a row.
+pub(crate) fn sentences(error: &ActionError) -> String {
+    let all: Vec<_> = [&error.message].into_iter().chain(&error.hints).map(String::as_str).collect();
+    all.join(" ")
 }
 
 /// Asks the user for a folder; `None` when they cancel.

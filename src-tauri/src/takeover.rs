@@ -5,7 +5,7 @@ use engine::{Machine, orders};
 use tauri::{AppHandle, Manager as _, async_runtime};
 use tauri_plugin_dialog::{DialogExt as _, MessageDialogButtons};
 
-use crate::{app, words::Words};
+use crate::{app, desktop, words::Words};
 
 /// Asks the user whether the engine of process `pid` may be ended.
 pub(crate) fn offer(app: &AppHandle, pid: u32) {
@@ -28,8 +28,7 @@ pub(crate) fn offer(app: &AppHandle, pid: u32) {
 async fn take(app: &AppHandle) {
     let machine = app.state::<Machine>().inner().clone();
     if let Err(why) = orders::take_over(&machine).await {
-        let sentences: Vec<_> = [&why.message].into_iter().chain(&why.hints).map(String::as_str).collect();
-        return app::fail(app, &sentences.join(" "));
+        return app::fail(app, &desktop::sentences(&why));
     }
     let there = app.clone();
     // This fails only when the app has quit.

@@ -12,9 +12,10 @@ use tauri::{
     menu::{CheckMenuItemBuilder, IsMenuItem, Menu, MenuBuilder, MenuItemBuilder, PredefinedMenuItem, SubmenuBuilder},
     tray::TrayIconBuilder,
 };
-use tauri_plugin_dialog::{DialogExt as _, MessageDialogKind};
+use tauri_plugin_dialog::MessageDialogKind;
 
 use crate::{
+    desktop,
     events::{self, Leave, Show},
     menu::{self, Choice, Entry},
     quit,
@@ -187,7 +188,7 @@ fn act(app: &AppHandle, action: impl Future<Output = Result<(), ActionError>> + 
     let app = app.clone();
     tauri::async_runtime::spawn(async move {
         let Err(error) = action.await else { return };
-        app.dialog().message(error.message).title("Skilltender").kind(MessageDialogKind::Error).show(|_| {});
+        desktop::tell(&app, MessageDialogKind::Error, &desktop::sentences(&error), || {});
         draw_anew(&app);
     });
 }

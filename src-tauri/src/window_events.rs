@@ -3,7 +3,7 @@
 use api::AppSwitch;
 use engine::Engine;
 use tauri::{AppHandle, DragDropEvent, Manager as _, Window, WindowEvent};
-use tauri_plugin_dialog::DialogExt as _;
+use tauri_plugin_dialog::{DialogExt as _, MessageDialogButtons};
 
 use crate::{
     consent, desktop,
@@ -67,5 +67,6 @@ fn put_away(window: &Window) {
 
 fn tell_of_tray(app: &AppHandle) {
     let words = Words::now(app);
-    app.dialog().message(words.say("tray.closed")).title(words.say("tray.closedTitle")).show(|_| {});
+    let close = MessageDialogButtons::OkCustom(words.say("dialog.close").to_owned());
+    app.dialog().message(words.say("tray.closed")).title(words.say("tray.closedTitle")).buttons(close).show(|_| {});
 }

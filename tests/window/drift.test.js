@@ -91,7 +91,9 @@ test('what is managed no longer stays as they made it, there is nothing more to 
   assert.equal(text(), theirs);
   await stands('different');
   await ear.reads(t('client.differentText'));
-  assert.ok(!(await ear.tree()).some((one) => one.name === t('client.seeDriftNamed', { name })));
+  const names = (await ear.tree()).map((one) => one.name);
+  assert.ok(!names.includes(t('client.seeDriftNamed', { name })) && !names.includes(t('clients.needsYou')), names.join(' / '));
+  assert.ok(names.includes(t('clients.found')));
   edit(withoutOurs);
   await stands('absent');
 });

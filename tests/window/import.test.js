@@ -41,7 +41,7 @@ const plan = () =>
   page.driver.executeScript(`
     return [...document.querySelectorAll('dialog[open] .each')].map((each) => {
       const box = each.querySelector('input');
-      const said = [...each.querySelectorAll('.more > p, .more summary')].map((one) => one.textContent.trim());
+      const said = [...each.querySelectorAll('.more > p, .more .fold-h')].map((one) => one.textContent.trim());
       return { name: each.querySelector('.choice .cut').textContent, isOpen: !box.disabled, isChosen: box.checked, said };
     })`);
 
@@ -68,7 +68,7 @@ test('the plan of twelve skills says what each carries, and one that is there ca
 });
 
 test('what was found is open, each finding with its file and line, and Enter writes nothing', async () => {
-  const open = () => page.driver.executeScript(`return [...document.querySelectorAll('dialog[open] details[open]')].map((each) => each.closest('.each').querySelector('.choice .cut').textContent)`);
+  const open = () => page.driver.executeScript(`return [...document.querySelectorAll('dialog[open] .fold-h[aria-expanded=true]')].map((each) => each.closest('.each').querySelector('.choice .cut').textContent)`);
   assert.deepEqual(await open(), ['grog', 'julep']);
   for (const place of ['SKILL.md:6', 'scripts/mix.sh:2']) await page.says(place);
   await page.reach('button', t('dialog.cancel'));

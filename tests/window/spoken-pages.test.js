@@ -72,6 +72,21 @@ test('the bars of thirty days are a table with its heads, a row for each day', a
   assert.deepEqual(rows.map(([, calls]) => Number(calls.text)), [...Array(DAYS - 1).fill(CALLS), 0]);
 });
 
+test('what is folded away has a button that says so, and what is in it is told of once it is open', async () => {
+  await ear.use('push button', start(t('nav.clients')));
+  const inside = t('client.detailsNamed', { name: 'Cursor' });
+  const isTold = async () => (await ear.tree()).some(({ name }) => name === inside);
+  const fold = await ear.reach('push button', t('clients.missing'));
+  has(fold, 'expandable');
+  assert.ok(!fold.states.includes('expanded') && !(await isTold()), JSON.stringify(fold));
+  await ear.press('Return');
+  await until(async () => (await ear.focus()).states.includes('expanded'), 'it says that it is open');
+  await ear.reads(inside);
+  await ear.press('Return');
+  await until(async () => !(await ear.focus()).states.includes('expanded') && !(await isTold()), 'it says that it is closed');
+  await ear.use('push button', t('nav.insight'));
+});
+
 test('what follows has a button that says for whom, and what was done is said and undone', async () => {
   await ear.use('push button', t('insight.offNamed', { n: 1, names: 'report' }));
   const done = await ear.hears(t('insight.wasOff', { n: 1 }));

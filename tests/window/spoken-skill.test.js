@@ -67,3 +67,16 @@ test('the Delete key moves a skill to the trash and says so, and its undo is a b
   await ear.hears(t('trash.restored', { n: 1 }));
   assert.ok(has('.claude/skills/brew/SKILL.md'));
 });
+
+test('in a dialog it is said and undone too', async () => {
+  await ear.reach('table row', /^tea-time,/);
+  await ear.reach('table row', /^ale,/, 'Up');
+  await ear.press('Return', 'Delete');
+  await ear.hears(t('trash.done', { name: 'ale' }));
+  await ear.press('Control_L+n');
+  await ear.lands('entry', t('new.name'));
+  isIn(await ear.use('push button', t('toasts.undoNamed', { what: t('trash.done', { name: 'ale' }) })), 'dialog', t('new.title'));
+  await ear.hears(t('trash.restored', { n: 1 }));
+  assert.ok(has('.claude/skills/ale/SKILL.md'));
+  isIn(await ear.focus(), 'dialog', t('new.title'));
+});

@@ -43,7 +43,7 @@ const now = async (name) => (await page.command('current')).skills.find((row) =>
 test('a broken skill tells what is wrong and who minds, and all fixes are written at once', async () => {
   await page.openSkill('report');
   await page.click('tab', new RegExp(`^${t('tab.problems')}`));
-  await page.css('[role=tabpanel] li details');
+  await page.css('[role=tabpanel] li .fold-h');
   await page.click('tab', new RegExp(`^${t('tab.clients')}`));
   await page.says(t('verdict.refused'));
   await page.click('tab', new RegExp(`^${t('tab.problems')}`));
@@ -151,7 +151,7 @@ test('a part that is switched off is not there for a client, and every call is i
   const client = await Client.connect(session, skilltender, 'claude-desktop');
   assert.ok((await client.ask('prompts/list')).result.prompts.length > 0);
   await page.click('button', new RegExp(`^${t('nav.settings')}`));
-  await page.driver.executeScript('document.querySelector("#offer details").open = true');
+  await page.driver.executeScript('document.querySelector("#offer .fold-h").click()');
   await page.click('switch', t('surface.prompts'));
   await until(async () => !((await client.ask('prompts/list')).result?.prompts.length > 0), 'the client sees no prompts');
   await page.click('switch', t('surface.prompts'));
@@ -164,7 +164,7 @@ test('a part that is switched off is not there for a client, and every call is i
 test('the endpoint moves to another port, and listens there', async () => {
   const port = await freePort();
   await page.click('button', new RegExp(`^${t('nav.settings')}`));
-  await page.driver.executeScript(`const all = document.querySelector("#endpoint details"); all.open = true; all.scrollIntoView({ block: "center" })`);
+  await page.driver.executeScript(`const all = document.querySelector("#endpoint .fold-h"); all.click(); all.scrollIntoView({ block: "center" })`);
   await page.fill(t('settings.port'), String(port));
   await page.click('button', t('settings.changePort'));
   await until(async () => (await page.command('current')).endpoint.address.includes(`:${port}/`), 'its address has the port');

@@ -17,7 +17,7 @@ export interface Said extends Literal {
 /** Files that say nothing in the window. */
 const silent: [pattern: RegExp, why: string][] = [
   [/^crates\/cli\//, 'the command line'],
-  [/^crates\/sources\//, 'no part of the program uses it yet'],
+  [/^crates\/(sources|fetch)\//, 'no part of the program uses it yet'],
   [/\/tests?(\/|\.rs$)|engine\/src\/engine\/(hanging|staleness)\.rs$/, 'tests'],
   [/skills\/src\/scan\/(parts|context|ordinary)\.rs$/, 'what the scanner looks for'],
   [/skills\/src\/schema(\.rs$|\/)/, 'the JSON Schema, which editors read'],
@@ -25,10 +25,10 @@ const silent: [pattern: RegExp, why: string][] = [
   [/mcp\/src\/(bridge|endpoint|fast_path|host|json|memory_budget|offered|forwarded|pagination|peer|prompts|resources|server|skills_extension|surface|tools|completion|instructions)(\.rs$|\/)/, 'what MCP clients and models read'],
   [/mcp\/src\/upstream\/wire\.rs$/, 'JSON'],
   [/mcp\/src\/sign_in\/redirect\.rs$/, 'a page in the browser'],
-  [/engine\/src\/(orders\/|serve\/listen\.rs$|actions\/(find|go_back|uninstall)\.rs$)|machine\/src\/socket\/proxied\.rs$/, 'only the command line asks for it'],
+  [/engine\/src\/(orders\/(?!take_over)|serve\/listen\.rs$|actions\/(find|go_back|uninstall)\.rs$)|machine\/src\/socket\/proxied\.rs$/, 'only the command line asks for it'],
   [/engine\/src\/doctor\/report\.rs$/, 'the report for whoever helps'],
   [/engine\/src\/session\/login_start\/entry\.rs$|servers\/src\/paths\.rs$|clients\/src\/link\.rs$|engine\/src\/audit\/usage\/report\.rs$|engine\/src\/logs\.rs$|machine\/src\/socket\/windows\.rs$/, 'what other programs read'],
-  [/files\/src\/store\/folder\.rs$|machine\/src\/(lock|machine)\.rs$|engine\/src\/engine\/run\.rs$|src-tauri\/src\/lifecycle\.rs$/, 'said before there is a window'],
+  [/machine\/src\/machine\.rs$|src-tauri\/src\/lifecycle\.rs$/, 'said in the terminal, before there is a window'],
   [/servers\/src\/observed\.rs$|text\/src\/splice\.rs$/, 'the log'],
   [/api\/src\/typescript\.rs$/, 'generates code'],
 ];

@@ -13,6 +13,7 @@ import { Messages } from '../src/messages/messages';
 import { speak } from '../src/speech.svelte';
 import { asKnown, translated, translatedPieces } from '../src/text';
 import { everything, isRead, isWords, leftOut } from './engine';
+import shared from './messages.json';
 import { literals } from './rust';
 
 const root = join(import.meta.dirname, '../..');
@@ -141,6 +142,11 @@ test('what is not known stays English, sentence by sentence', () => {
     { text: ' 请选择其他名称。', english: false },
     { text: 'Drink `a. B`.', english: true },
   ]);
+});
+
+test('these texts become the same ones here and in the shell, which translates by itself', () => {
+  const messages = new Messages(chinese);
+  for (const [english, translation] of shared) expect([english, said(messages, english!)]).toEqual([english, translation]);
 });
 
 test('a text that fits a form in two ways is left in English', () => {

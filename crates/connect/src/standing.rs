@@ -229,9 +229,12 @@ impl Look {
         self.claim.as_ref().and_then(|record| record.added.as_ref())
     }
 
-    /// When we wrote the current entry.
+    /// When we wrote the current entry. In a file that cannot be read, it is the one that we wrote last.
     fn written(&self) -> Option<u64> {
-        let is_there = matches!(self.standing, Standing::Added | Standing::Outdated { .. } | Standing::Edited);
+        let is_there = matches!(
+            self.standing,
+            Standing::Added | Standing::Outdated { .. } | Standing::Edited | Standing::Refused { .. }
+        );
         self.claim.as_ref().filter(|_| is_there).map(|record| record.time)
     }
 }

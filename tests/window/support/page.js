@@ -208,7 +208,6 @@ const SELECTORS = {
   link: 'a[href], [role=link]',
   menuitem: '[role=menuitem]',
   radio: 'input[type=radio]',
-  summary: 'summary',
   switch: '[role=switch]',
   tab: '[role=tab]',
   textbox: 'input:not([type=checkbox]):not([type=radio]), textarea, [role=textbox], [role=searchbox]',

@@ -9,10 +9,11 @@ import { when } from './when';
 export const clientGroups = ['needsYou', 'restart', 'connected', 'added', 'found', 'missing'] as const;
 export type ClientGroup = (typeof clientGroups)[number];
 
-const asking: Standing['state'][] = ['different', 'edited', 'dropped', 'outdated'];
+// An entry of our name that is not ours asks for nothing: it is what somebody wants there.
+const asking: Standing['state'][] = ['edited', 'dropped', 'outdated'];
 const isAsking = ({ standing }: { standing: Standing }): boolean => asking.includes(standing.state);
 
-/** Whether the client needs the person: its entry differs from the written one. */
+/** Whether the client needs the person: our entry differs from the written one. */
 export function needsYou(client: Client): boolean {
   return groupOf(client) === 'needsYou';
 }
@@ -62,7 +63,7 @@ export function saidOf(client: Client): Said | null {
     case 'refused':
       return { shape: 'problem', word: t('client.refused'), kind: 'problem' };
     case 'different':
-      return needs(t('client.different'));
+      return { shape: 'off', word: t('client.different'), kind: 't2' };
     case 'edited':
       return needs(t('client.edited'));
     case 'dropped':

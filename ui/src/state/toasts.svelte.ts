@@ -1,4 +1,9 @@
-// Messages shown once, at the lower edge of the window.
+// Messages shown once, at the lower edge of the window. What is behind an open dialog can be neither heard nor used, so
+// they are shown in the dialog on top, and without one in the page.
+
+import { createContext } from 'svelte';
+
+export const [useToasts, provideToasts] = createContext<Toasts>();
 
 export interface Toast {
   id: number;
@@ -14,6 +19,36 @@ export class Toasts {
   #next = 1;
   /** Where somebody is, with the pointer or the keyboard. */
   #held: number | null = null;
+  /** The page, and the dialogs in front of it, the one on top last. */
+  #places = $state.raw<number[]>([]);
+  /** The place that said a toast to screen readers. */
+  readonly #saidIn = new Map<number, number>();
+
+  /** A place for toasts, in front of the others until it is closed. */
+  open(): number {
+    const place = this.#next;
+    this.#next += 1;
+    this.#move([...this.#places, place]);
+    return place;
+  }
+
+  close(place: number): void {
+    this.#move(this.#places.filter((other) => other !== place));
+  }
+
+  isOnTop(place: number): boolean {
+    return this.#places.at(-1) === place;
+  }
+
+  /** Whether a toast is news here: another place has not said it. */
+  isNews(id: number, place: number): boolean {
+    return (this.#saidIn.get(id) ?? place) === place;
+  }
+
+  /** A place has said this toast. */
+  said(id: number, place: number): void {
+    this.#saidIn.set(id, place);
+  }
 
   /** Shown for five seconds, or ten when it can be undone, so that the person can read it and decide. */
   done(message: string, undo?: () => unknown): void {
@@ -34,6 +69,13 @@ export class Toasts {
 
   dismiss(id: number): void {
     this.shown = this.shown.filter((toast) => toast.id !== id);
+    this.#saidIn.delete(id);
+  }
+
+  /** Toasts that move leave the pointer and the keyboard behind. */
+  #move(places: number[]): void {
+    this.#places = places;
+    this.#held = null;
   }
 
   #leave(id: number, after: number): void {

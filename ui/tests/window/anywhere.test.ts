@@ -17,7 +17,7 @@ const openDetails = async () => {
   await page.find('.offer');
 };
 /** Opens what is folded away of what clients get. */
-const unfold = () => page.find('#offer summary').then((summary) => summary.click());
+const unfold = () => page.find('#offer .fold-h').then((head) => head.click());
 const choose = (id: string, value: string) =>
   page.run(`const s = document.getElementById(arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('change', { bubbles: true }))`, id, value);
 
@@ -298,7 +298,7 @@ test('help is there from the sheet of shortcuts, and a link in it leads to anoth
 test('why a problem matters leads to its rule', async () => {
   await page.openSkill('projects/quarterly-report');
   await page.tab('problems');
-  await page.run(`document.querySelectorAll('main details').forEach((each) => (each.open = true))`);
+  await page.run(`document.querySelectorAll('main .fold-h[aria-expanded=false]').forEach((each) => each.click())`);
   await (await page.find('[aria-label="Read the rule description-missing"]')).click();
   await page.until('it is in sight', () => page.run(`
     const heading = [...document.querySelectorAll('dialog [data-testid=help] h3')].find((each) => each.textContent === 'description-missing');

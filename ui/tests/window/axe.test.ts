@@ -53,7 +53,7 @@ const misnamed = () =>
     };
     axe.setup(document);
     // Behind a dialog nothing can be reached.
-    const found = [...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button, a[href], input, select, textarea, summary, [role=option], [role=tab], [role=menuitem], [role=menuitemcheckbox]')]
+    const found = [...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button, a[href], input, select, textarea, [role=option], [role=tab], [role=menuitem], [role=menuitemcheckbox]')]
       .filter((element) => element.checkVisibility() && !element.closest('[inert], [aria-hidden=true]'))
       .map((element) => [element.labels?.length ? [...element.labels].map(seen).join(' ').trim() : element.matches('input, select, textarea') ? '' : seen(element.querySelector('.name') ?? element), plain(axe.commons.text.accessibleText(element)), element.outerHTML.slice(0, 160)])
       .filter(([words, name]) => !name.replaceAll(' ', '').includes(words.replaceAll(' ', '')))

@@ -29,12 +29,12 @@ const menuOf = async (name: string) => {
 test('clients stand in groups, and those that are not on this computer are folded away', async () => {
   await openClients();
   expect(await page.texts('.sec h2')).toEqual(['Needs you', 'Restart to finish', 'Connected', 'Added', 'Found, not added', 'Not found on this computer']);
-  expect(await page.texts('.sec:first-child .name')).toEqual(['LM Studio', 'opencode', 'VS Code']);
+  expect(await page.texts('.sec:first-child .name')).toEqual(['opencode', 'VS Code']);
   expect(await page.texts('.sec:nth-child(2) .name')).toEqual(['Claude Desktop', 'Windsurf']);
-  expect(await page.run('return document.querySelector("details.sec").open')).toBe(false);
+  expect(await page.run('return document.querySelector(".fold.sec .fold-h").ariaExpanded')).toBe('false');
   expect(await (await page.find('.page-head')).getText()).toMatch(/13 of \d+ known clients are on this computer\./);
-  expect(await page.texts('nav [title=Clients] .n')).toEqual(['3']);
-  expect(await page.run('return document.querySelector("nav [title=Clients] .n svg").getAttribute("aria-label")')).toBe('3 need you');
+  expect(await page.texts('nav [title=Clients] .n')).toEqual(['2']);
+  expect(await page.run('return document.querySelector("nav [title=Clients] .n svg").getAttribute("aria-label")')).toBe('2 need you');
 });
 
 test('the search filters while one types, also those that are folded away', async () => {
@@ -55,7 +55,7 @@ test.each([
   ['claude-desktop', 'Waiting', 'our entry was lost. It is added again when Claude Desktop quits.'],
   ['vscode', 'Entry changed', 'Somebody changed our entry in its file.'],
   ['opencode', 'Entry out of date', 'Skilltender is at /usr/bin/skilltender now'],
-  ['lm-studio', 'Another entry of our name', 'that we did not write'],
+  ['lm-studio', 'Another entry of our name', 'that is not ours'],
   ['claude-code', 'Connected', 'Connected now, Called once, just now'],
   ['codex', 'Added', 'Connected just now, Not called yet'],
   ['zed', 'Its file cannot be changed', 'The file has an error at 3:22'],
@@ -140,7 +140,7 @@ test('what a client would make of the skills is told with its details, the refus
   await unfold('Codex');
   await page.until('it is known', async () => (await detail('codex', 'Sees'))?.includes('tokens') ?? false);
   expect(await detail('codex', 'Sees')).toMatch(/All \d+ enabled skills\. Change…\nAbout [\d,]+ tokens, when a model asks for the list\.\n[\s\S]*From its own skill folder, it loads \d+ as written and refuses 2\./);
-  await (await page.find(`${row('codex')} summary`)).click();
+  await (await page.find(`${row('codex')} .fold-h`)).click();
   expect(await page.texts(`${row('codex')} [data-testid=seen] button`)).toEqual(['kafka-consumer-tenant-fan-out-with-per-partition-backpressure-and-retry', 'quarterly-report']);
   await unfold('Windsurf');
   await page.until('it is known', async () => (await detail('windsurf', 'Sees'))?.includes('How it judges a skill is not known') ?? false);
@@ -161,7 +161,7 @@ test('everything is looked at on one press: what is wrong first, what is fine fo
   await page.until('it is looked at', async () => (await page.texts('dialog .sum')).join() === '3 things do not work. 3 things need a look.');
   expect(await page.run('return [...document.querySelectorAll("dialog > .body > .box > li")].map((each) => each.querySelector(".word").textContent)')).toEqual(['Problem.', 'Problem.', 'Problem.', 'Look at it.', 'Look at it.', 'Look at it.', 'Not known.']);
   expect((await page.texts('dialog li:first-child .sub')).join()).toContain('Open ~/.config/zed/settings.json and put it right there');
-  expect(await page.texts('dialog summary h3')).toEqual(['11 things are fine']);
+  expect(await page.texts('dialog .fold h3')).toEqual(['11 things are fine']);
   await page.press('Save a report…');
   await page.until('it is said', async () => (await page.texts('[data-testid=toast] p')).join() === 'The report is written to ~/Documents/skilltender-report.txt.');
   expect(await page.run('return memory.opened')).toEqual(['/home/mei/Documents/skilltender-report.txt']);

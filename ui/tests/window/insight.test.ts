@@ -219,7 +219,7 @@ test('Activity stands still while paused, says how many calls came, and names wh
   expect(await page.texts('[role=status].t2')).toEqual(['Paused']);
   await page.press('Go on');
   expect(await page.texts('[role=status].t2')).toEqual(['']);
-  await (await page.find('details.writes summary')).click();
+  await (await page.find('.writes .fold-h')).click();
   const write = await page.find('[data-testid=write] button');
   expect(await write.getAttribute('aria-label')).toMatch(/^Undo… Entry added to /);
   await write.click();

@@ -9,7 +9,7 @@ const [columns, rows] = [64, 40] as const;
 
 /** What a page is made of, the innermost kind first, and its letter. */
 const kinds = [
-  ['button, a[href], summary, [role=tab]', 'b'],
+  ['button, a[href], [role=tab]', 'b'],
   ['input, select, textarea, [data-testid=editor]', 'i'],
   ['h1, h2, h3', 'h'],
   ['[data-testid$=row], [role=row], tr, li', 'r'],

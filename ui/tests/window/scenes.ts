@@ -44,7 +44,7 @@ const trust = `
 `;
 
 export const scenes: Scene[] = [
-  scene('first run', '?first-run&clients', click('details summary, main')),
+  scene('first run', '?first-run&clients', click('.fold-h, main')),
   scene('the change of a client in the first run', '?first-run&clients', click('[aria-label^="See the change for"]')),
   scene('the library being read', '?reading=3200'),
   scene('notices', '?harmful', doing(`memory.notices.push({ id: 'held:projects', message: 'Something in prompt-library looks as if it meant harm.' }, { id: 'other', message: 'Something is so.' }); memory.publish()`), click('[data-notice=other]')),
@@ -84,7 +84,7 @@ export const scenes: Scene[] = [
   scene('what was done about a verdict', '?usage&clients&servers', go('Insight'), press('Only what it lacks'), click('[data-testid=deed]')),
   scene('forgetting what was counted', '?usage&clients', go('Insight'), press('Forget everything')),
   scene('no insight', '', go('Insight')),
-  scene('settings', '?clients', go('Settings'), doing(`document.querySelectorAll('details').forEach((each) => (each.open = true))`)),
+  scene('settings', '?clients', go('Settings'), doing(`document.querySelectorAll('.fold-h[aria-expanded=false]').forEach((each) => each.click())`)),
   scene('settings with a new version', '', go('Settings'), doing('memory.setUpdates(true)'), press('Look now')),
   scene('what others wrote', '', go('Settings'), press('Show them')),
   scene('the palette', '?servers&clients', doing('document.body.focus()'), (page) => page.chord(Key.CONTROL, 'k')),

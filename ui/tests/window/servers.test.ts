@@ -75,7 +75,7 @@ test('its tools stand there exactly as clients get them, and each can be left ou
   await openServers();
   await open('figma', 'tools');
   expect((await page.all('[data-testid=tool]')).length).toBe(5);
-  await (await page.find('[data-testid=tool] summary')).click();
+  await (await page.find('[data-testid=tool] .fold-h')).click();
   expect((await page.texts('[data-testid=tool] pre'))[0]).toContain('"name":"figma__get_design_context"');
   expect(await page.texts('[data-testid=prompt]')).toEqual(['figma__review Reviews a frame for contrast and target sizes.']);
   expect(await page.texts('[data-testid=resources]')).toEqual(['It also lists 12 resources.']);

@@ -23,7 +23,7 @@ test('a problem tells its rule, its reason and who minds, and all are fixed at o
   await page.tab('problems');
   const [first] = await page.all('[role=tabpanel] li');
   expect(await first!.getText()).toContain('Affects Codex, Anthropic upload and MCP hosts');
-  await (await page.find('[role=tabpanel] li summary')).click();
+  await (await page.find('[role=tabpanel] li .fold-h')).click();
   expect(await first!.getText()).toContain('A model decides by the description whether to use the skill');
   await page.press('Fix all 2');
   await page.until('nothing is wrong', async () => (await page.all('#tab-problems')).length === 0 || (await page.texts('[role=tabpanel] h2')).join().includes('Nothing is wrong'));
@@ -34,7 +34,7 @@ test('advice is folded away and not counted', async () => {
   await page.openSkill('claude/code-review');
   await page.tab('problems');
   expect(await (await page.find('#tab-problems')).getText()).toBe('Problems');
-  expect(await page.run(`return document.querySelector('[role=tabpanel] details').open`)).toBe(false);
+  expect(await page.run(`return document.querySelector('[role=tabpanel] .fold-h').ariaExpanded`)).toBe('false');
 });
 
 test('what each client makes of a skill is told, the refusals first', async () => {
@@ -134,6 +134,32 @@ test('what can be undone stays while the keyboard or the pointer is there, and g
   expect(await there()).toBe(0);
 });
 
+test('what can be undone can be undone in a dialog too, and is said once, where it is new', async () => {
+  const gone = 'code-review is in the trash.';
+  const inDialog = () => page.texts('dialog [data-testid=toast] p');
+  await page.listen();
+  await page.openSkill('claude/code-review');
+  await (await page.find('article [aria-haspopup=menu]')).click();
+  await (await page.find('[role=menuitem].danger')).click();
+  await page.hears(`${gone} Undo`);
+
+  await page.chord(Key.CONTROL, 'n');
+  await page.find('dialog #new-id');
+  expect(await inDialog()).toEqual([gone]);
+  await page.keys(Key.ESCAPE);
+  await page.until('the dialog is closed', async () => (await page.all('dialog')).length === 0);
+  expect(await page.texts('[data-testid=toast] p')).toEqual([gone]);
+
+  await page.chord(Key.CONTROL, 'n');
+  await (await page.find('dialog [aria-label^="Undo: "]')).click();
+  await page.hears('It is back where it was.');
+  expect(await inDialog()).toEqual(['It is back where it was.']);
+  await page.keys(Key.ESCAPE);
+  await page.until('the page shows it', async () => (await page.texts('#app > .toasts p, body > .toasts p')).join() === 'It is back where it was.');
+  // Each was said once, wherever it was shown.
+  expect(await page.run('return window.joined.filter((text) => text.includes("It is back") || text.includes("in the trash"))')).toEqual([]);
+});
+
 test('what lies in the trash is in Settings, with its way back', async () => {
   await page.run('return memory.trashSkill("claude/code-review")');
   await (await page.find('nav [title=Settings]')).click();
@@ -197,7 +223,7 @@ test('tags of picked skills change after they were shown, and Activity undoes it
   await page.openSkill('claude/code-review');
   expect(await page.texts('article .tags .tag')).toContain('to-read');
   await (await page.find('nav [title="Activity"]')).click();
-  await (await page.find('details.writes summary')).click();
+  await (await page.find('.writes .fold-h')).click();
   expect((await page.texts('[data-testid=write] p')).filter((line) => line.includes('Tags of'))).toHaveLength(2);
   await (await page.find('[data-testid=write] button')).click();
   await page.until('one is undone', async () => (await page.texts('[data-testid=write] p')).filter((line) => line.includes('Undone')).length === 1);
@@ -235,7 +261,7 @@ test('of a large repository every skill has its row, and what cannot come is cou
     };
     memory.drop('/home/mei/Downloads/skills.zip')
   `);
-  const count = await page.find('dialog .body > details summary');
+  const count = await page.find('dialog .body > .fold > .fold-h');
   expect(await count.getText()).toBe('40 skills cannot be imported');
   await count.click();
   expect(await page.texts('dialog .refused li')).toHaveLength(40);

@@ -45,7 +45,7 @@ test('a new version is named, and taken with one press', async () => {
 test('what the page of releases says of it is shown as it is, and said to be unsigned', async () => {
   const notes = '- **Better** [here](https://example.com), <b>bold</b>\n- ![](https://example.com/a.png)\n';
   await knows({ kind: 'found', version: '0.2.0', notes, itself: true });
-  await page.run(`document.querySelector('#general details summary').click()`);
+  await page.run(`document.querySelector('#general .fold-h').click()`);
   expect((await page.texts('#general .notes p'))).toEqual(['From the page of releases. This text is not signed.', notes.trim()]);
   expect(await page.texts('#general .notes :is(a, img, b, strong)')).toEqual([]);
 });

@@ -47,6 +47,25 @@ mod tests {
     use crate::step::NOT_TESTED;
 
     #[test]
+    fn the_menu_of_the_desktop_says_what_it_is_in_each_language_of_the_window() {
+        let (root, folder) = (paths::root(), tempfile::tempdir().unwrap());
+        let mut entry = fs::read_to_string(root.join("packaging/linux/skilltender.desktop")).unwrap();
+        let texts = fs::read_dir(root.join("ui/text")).unwrap().map(|file| file.unwrap().file_name());
+        let texts = texts.filter_map(|name| name.to_str()?.strip_suffix(".json").map(str::to_owned));
+        for tag in texts.filter(|tag| tag != "en" && !tag.contains('.')).map(|tag| tag.replace('-', "_")) {
+            for key in ["GenericName", "Comment", "Keywords"] {
+                assert!(entry.contains(&format!("\n{key}[{tag}]=")), "{key} in {tag}");
+            }
+        }
+        for word in ["name", "comment", "exec", "icon"] {
+            entry = entry.replace(&format!("{{{{{word}}}}}"), "skilltender");
+        }
+        let filled = folder.path().join("skilltender.desktop");
+        fs::write(&filled, entry).unwrap();
+        assert!(judged("desktop-file-validate", &["--no-hints"], &filled).is_ok());
+    }
+
+    #[test]
     #[ignore = "the other test runs it as a process of its own"]
     fn a_judge_that_nobody_has() {
         assert!(judged("no-such-judge", &[], Path::new("a.deb")).is_ok());

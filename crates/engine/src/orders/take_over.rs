@@ -30,9 +30,12 @@ pub async fn take_over(machine: &Machine) -> Result<bool, ActionError> {
         None => Ok(asked),
         Some(pid) => {
             let process = pid.map_or_else(String::new, |pid| format!(" (process {pid})"));
-            let why = if asked { "has not ended yet" } else { "does not answer on its socket" };
+            let message = match asked {
+                true => format!("The running Skilltender{process} has not ended yet."),
+                false => format!("The running Skilltender{process} does not answer on its socket."),
+            };
             let hints = vec!["End it yourself, then start again.".to_owned()];
-            Err(ActionError { hints, ..failed(ErrorKind::System, format!("The running Skilltender{process} {why}.")) })
+            Err(ActionError { hints, ..failed(ErrorKind::System, message) })
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use api::{ClientChange, DriftChoice, ErrorKind, Standing};
+use api::{Client, ClientChange, DriftChoice, ErrorKind, Standing};
 
 use super::home::{ADD, CLIENT, Home, PLACE, REMOVE, THEIRS, UPDATE};
 use crate::actions::{read_drift, settle_drift};
@@ -111,6 +111,23 @@ async fn an_entry_that_may_stay_away_is_simply_absent() {
         home.connect().await.unwrap();
         assert_eq!(home.client().standing, Standing::Added);
     }
+}
+
+#[tokio::test]
+async fn a_file_that_somebody_broke_still_says_that_we_wrote_to_it_until_we_look_after_it_no_longer() {
+    let refused = |client: &Client| matches!(client.standing, Standing::Refused { .. });
+    let home = edited().await;
+    let theirs = home.text();
+    fs::write(home.file(), format!("{theirs},")).unwrap();
+    assert!(home.until(CLIENT, refused).await.written.is_some());
+
+    fs::write(home.file(), theirs).unwrap();
+    home.until(CLIENT, |client| client.standing == Standing::Edited).await;
+    let drift = read_drift(&home.engine, CLIENT, None).await.unwrap();
+    settle_drift(&home.engine, CLIENT, None, &drift.id, DriftChoice::Forget).await.unwrap();
+    assert_eq!(home.client().written, None);
+    fs::write(home.file(), format!("{},", home.text())).unwrap();
+    assert_eq!(home.until(CLIENT, refused).await.written, None);
 }
 
 #[tokio::test]

@@ -182,6 +182,21 @@ pub enum AbilityKind {
     Secret,
 }
 
+/// A skill that another program installed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ManagedSkill {
+    /// The skill's key.
+    pub key: String,
+    /// Its name as authored.
+    pub name: String,
+    /// The program, as people call it: `npx skills`.
+    pub by: String,
+    /// Where it came from, as the program recorded it.
+    pub source: String,
+    /// The version, as exact as the program recorded it.
+    pub version: Option<String>,
+}
+
 /// The library, or a folder, compared with a lock.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct LockComparison {

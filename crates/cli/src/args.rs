@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
-    activity, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, go_back, import,
-    install, instructions, kept, library, list, locks, man, mcp, new, pack, schema, secrets, sees, serve, servers,
-    sets, settings, show, sources, switch, tag, token, trash, uninstall, updates, usage, values, versions,
+    activity, adopt, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, go_back,
+    import, install, instructions, kept, library, list, locks, man, mcp, new, pack, schema, secrets, sees, serve,
+    servers, sets, settings, show, sources, switch, tag, token, trash, uninstall, updates, usage, values, versions,
     words::absolute,
 };
 
@@ -59,7 +59,7 @@ const GROUPS: &[(&str, &[&str])] = &[
             "sets",
         ],
     ),
-    ("Where skills come from", &["sources", "outdated", "update", "history", "rollback", "lock", "sync"]),
+    ("Where skills come from", &["sources", "outdated", "update", "history", "rollback", "lock", "sync", "adopt"]),
     (
         "Clients",
         &["clients", "connect", "disconnect", "undo", "redo", "client-folders", "sees", "activity", "usage", "token"],
@@ -129,6 +129,8 @@ pub(crate) enum Command {
     Lock(locks::LockArguments),
     /// Make the library what a lock says, or compare it
     Sync(locks::SyncArguments),
+    /// List skills that other programs installed, and follow their sources
+    Adopt(adopt::Arguments),
     /// Pack a skill as a zip file for an upload
     Pack(pack::Arguments),
     /// Move skills to another folder of the library

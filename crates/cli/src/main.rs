@@ -8,6 +8,7 @@
 //! as JSON if JSON was requested. Exit codes: 0 done, 1 problems found, 2 wrong use, 3 refused or failed.
 
 mod activity;
+mod adopt;
 mod args;
 mod ask;
 mod check;
@@ -101,6 +102,7 @@ fn main() -> ExitCode {
         Command::Sources(command) => sources::run(&command, home),
         Command::Outdated(command) => updates::outdated(&command, home),
         Command::Update(command) => updates::update(&command, home),
+        Command::Adopt(command) => adopt::run(&command, home),
         Command::Lock(command) => locks::lock(&command, home),
         Command::Sync(command) => locks::sync(&command, home),
         Command::History(command) => versions::history(&command, home),

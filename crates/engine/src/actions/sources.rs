@@ -8,6 +8,7 @@
 mod ask;
 mod back;
 mod locks;
+mod managed;
 mod opened;
 mod put;
 mod records;
@@ -26,6 +27,7 @@ pub(crate) use ask::keep_asking;
 pub use ask::{ask_sources, cancel_fetching};
 pub use back::{go_back_to, plan_back, skill_versions};
 pub use locks::{compare_with_lock, lock_text, plan_locked};
+pub use managed::{adopt_skill, managed_skills};
 pub(crate) use records::{finish_interrupted, keep_origins};
 pub(super) use records::{forget_origin, rename_origin};
 pub use update::{AgreedUpdate, plan_update, plan_updates, update_skill, update_skills};

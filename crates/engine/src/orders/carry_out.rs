@@ -39,6 +39,11 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             let trouble = |row: &SourceRow| row.trouble.clone();
             Ok(engine.snapshot().sources.iter().filter_map(trouble).collect())
         }
+        Order::AdoptSkill { skill } => {
+            let key = actions::find_skill(engine, &skill)?;
+            actions::adopt_skill(engine, &key).await?;
+            Ok(key.into())
+        }
         Order::ForgetSource { source } => Ok(actions::forget_source(engine, &source).await?.into()),
         Order::UpdateSkill { skill, commit, plan, answers } => {
             let key = actions::find_skill(engine, &skill)?;

@@ -68,6 +68,11 @@ pub enum Order {
         /// The skills; none for all.
         skills: Vec<String>,
     },
+    /// Follows the source of a skill that another program installed; answers with its key.
+    AdoptSkill {
+        /// The skill.
+        skill: String,
+    },
     /// Forgets where the skills of a source came from; answers with their keys.
     ForgetSource {
         /// Its name or its address, with `#` and the branch behind it.

@@ -22,6 +22,7 @@ mod hostile;
 mod importing;
 mod library;
 mod lifecycle;
+mod managed;
 #[cfg(unix)]
 mod moving;
 #[cfg(unix)]

@@ -16,7 +16,7 @@ pub(crate) fn home() -> Home {
     home
 }
 
-fn text(name: &str, body: &str) -> String {
+pub(crate) fn text(name: &str, body: &str) -> String {
     format!("---\nname: {name}\ndescription: Makes {name}. Use when {name} is wanted.\n---\n# {name}\n\n{body}\n")
 }
 

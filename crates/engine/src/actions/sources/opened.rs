@@ -128,6 +128,17 @@ impl Opened {
         }
     }
 
+    /// The same source and commit for the skill in this folder.
+    pub(super) fn inside(self, folder: &str) -> Self {
+        Self { inside: folder.to_owned(), skill: None, ..self }
+    }
+
+    /// The folders with a SKILL.md that the source holds, sorted.
+    pub(super) fn skill_folders(&self) -> Vec<String> {
+        let files = self.files.iter().filter(|file| is_inside(&file.path, &self.inside));
+        skill_folders(files.map(|file| file.path.as_str())).into_iter().map(str::to_owned).collect()
+    }
+
     /// Reads the files of several skills at once, in one request. Where that is too much, each is read by itself.
     pub(super) fn read_ahead<'r>(&mut self, records: impl Iterator<Item = &'r Record>, cancel: &Cancel) {
         let insides: BTreeSet<_> = records.map(|record| record.inside.as_str()).collect();

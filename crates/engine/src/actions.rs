@@ -78,7 +78,7 @@ pub use settings::{
     know_update, set_app_menu, set_app_switch, set_archives, set_ask_sources, set_language, set_login_start, set_port,
     set_surface, set_updates, set_withhold,
 };
-pub(crate) use shared::{look_again, look_again_at, writing};
+pub(crate) use shared::{look_again, look_again_at, root, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
 pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub use sources::{

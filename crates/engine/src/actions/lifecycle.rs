@@ -18,7 +18,7 @@ use state::blocking;
 
 use crate::{
     Engine,
-    actions::{import::added, skills::root, target::Target, writing},
+    actions::{import::added, root, target::Target, writing},
 };
 
 /// The templates for a new skill.

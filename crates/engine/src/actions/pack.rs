@@ -12,7 +12,7 @@ use files::{all_files, confined, replace_file, staged_dir::is_executable};
 use state::blocking;
 use zip::ZipArchive;
 
-use crate::{Engine, actions::skills::root};
+use crate::{Engine, actions::root};
 
 /// The largest file that is read; an upload accepts at most 30 MB in all.
 const LARGEST: u64 = 32 << 20;

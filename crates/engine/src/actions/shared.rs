@@ -1,7 +1,8 @@
-//! What several actions do: refusing in an engine that only reads, looking at the disk again.
+//! What several actions do: refusing in an engine that only reads, looking at the disk again, finding the folder of a skill.
 
 use std::path::{Path, PathBuf};
 
+use ::skills::Entry;
 use api::{ActionError, ErrorKind, failed};
 use library::{walk::Scope, watch::Places};
 
@@ -27,4 +28,11 @@ pub(crate) async fn look_again_at(engine: &Engine, locations: &[PathBuf]) {
     }
     let folders = locations.iter().flat_map(|location| location.ancestors()).map(Path::to_path_buf).collect();
     engine.sweep(Scope::Only(Places { folders, ..Places::default() })).await;
+}
+
+/// The library folder that contains a skill.
+pub(crate) fn root(engine: &Engine, entry: &Entry) -> PathBuf {
+    let roots = engine.state().roots();
+    let root = roots.iter().find(|root| root.id == entry.folder);
+    root.map_or_else(|| entry.location.clone(), |root| root.path.clone())
 }

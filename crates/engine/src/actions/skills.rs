@@ -17,7 +17,7 @@ use crate::{
     Engine, Mode,
     actions::{
         kept::{keep, kept, version},
-        trust,
+        root, trust,
         wrote::{Back, wrote},
     },
     pages,
@@ -273,13 +273,6 @@ fn edited(before: &[u8], splices: &[EditorSplice]) -> Result<Vec<u8>, ActionErro
         .collect();
     text::apply(before, &editor.splices(&splices))
         .map_err(|error| failed(ErrorKind::Input, format!("Nothing was saved: {error}.")))
-}
-
-/// The library folder that contains a skill.
-pub(super) fn root(engine: &Engine, entry: &Entry) -> PathBuf {
-    let roots = engine.state().roots();
-    let root = roots.iter().find(|root| root.id == entry.folder);
-    root.map_or_else(|| entry.location.clone(), |root| root.path.clone())
 }
 
 pub(super) fn unreadable(entry: &Entry, error: &io::Error) -> ActionError {

@@ -14,6 +14,7 @@ mod put;
 mod records;
 mod review;
 mod update;
+mod way;
 
 use std::collections::BTreeMap;
 

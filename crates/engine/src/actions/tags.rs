@@ -10,7 +10,10 @@ use state::blocking;
 
 use crate::{
     Engine,
-    actions::skills::{root, save, unreadable},
+    actions::{
+        root,
+        skills::{save, unreadable},
+    },
 };
 
 /// How the tags of these skills would change. What one has or lacks already is no change. Writes nothing.

@@ -16,7 +16,7 @@ use state::{State, blocking};
 
 use crate::{
     Engine,
-    actions::skills::root,
+    actions::root,
     pages::look::{Looked, look},
 };
 

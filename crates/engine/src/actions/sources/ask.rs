@@ -14,9 +14,9 @@ use origins::{Newest, Record, locked};
 use state::{Asked, blocking};
 
 use super::{
-    keep_origins,
     opened::{Opened, git},
-    update::notes,
+    records::keep_origins,
+    way::notes,
 };
 use crate::{
     Engine,

@@ -26,8 +26,7 @@ use super::{
 use crate::{
     Engine,
     actions::{
-        look_again_at,
-        skills::root,
+        look_again_at, root,
         wrote::{Back, wrote_all},
     },
     pages::look,

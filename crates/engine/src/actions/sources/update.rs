@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use api::{ActionError, Answers, ErrorKind, UpdatePlan, failed};
-use fetch::{Cancel, Commit, Git, Tip};
+use fetch::{Cancel, Git, Tip};
 use machine::Machine;
 use origins::{By, Disk, Record, Versions};
 use state::blocking;
@@ -11,6 +11,7 @@ use state::blocking;
 use super::{
     opened::{Opened, git, refuse},
     put::{Coming, present, put},
+    way::notes,
 };
 use crate::{Engine, actions::writing};
 
@@ -159,26 +160,5 @@ impl At<'_> {
         let tip = tip.map_err(|error| refuse(&error))?;
         self.tips.insert(record.followed(), tip.clone());
         Ok(tip)
-    }
-}
-
-/// What is odd about the way from the pinned commit to the new one.
-pub(super) fn notes(git: &Git, record: &Record, tip: &Tip, new: &Commit, cancel: &Cancel) -> Vec<String> {
-    let old = &record.now.commit;
-    let follows = record.follows.as_deref().unwrap_or("the repository");
-    if old == new.id() {
-        return Vec::new();
-    }
-    if tip.is_tag {
-        return vec![format!("The tag {follows} was moved: it named another commit before.")];
-    }
-    match git.follows(new, old, record.now.made, cancel) {
-        Ok(true) => Vec::new(),
-        Ok(false) => {
-            vec![format!(
-                "The history of {follows} was rewritten: the commit that you have is not part of it any more."
-            )]
-        }
-        Err(error) => vec![format!("Whether the history was rewritten could not be found out. {error}")],
     }
 }

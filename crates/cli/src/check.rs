@@ -99,7 +99,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         folders_away(&machine).into_iter().for_each(say);
     }
     if command.frozen {
-        let from = command.paths.first().map_or_else(env::current_dir, |path| dunce::canonicalize(path))?;
+        let from = command.paths.first().map_or_else(env::current_dir, dunce::canonicalize)?;
         return frozen(machine, mode, &from, command.json);
     }
     let checked = runtime()?.block_on(async {

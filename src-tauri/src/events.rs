@@ -1,6 +1,5 @@
 //! Events for the page: their names, what each carries, and sending them. When one is sent is decided elsewhere.
 
-use api::Snapshot;
 use serde::Serialize;
 use tauri::{AppHandle, Emitter as _, Manager as _};
 
@@ -12,10 +11,11 @@ use crate::{
 
 pub(crate) use crate::main_page::{Leave, Show};
 
-/// Sends the page a snapshot. A page that does not listen yet begins with the latest one.
-pub(crate) fn snapshot(app: &AppHandle, snapshot: &Snapshot) {
+/// Tells the page that there is a new snapshot, which it fetches: an event is a script that the page compiles, and one
+/// with ten thousand skills would hold it up. A page that does not listen yet begins with the latest one.
+pub(crate) fn snapshot(app: &AppHandle) {
     if app.state::<MainPage>().listens() {
-        send(app, "snapshot", snapshot);
+        send(app, "snapshot", &());
     }
 }
 

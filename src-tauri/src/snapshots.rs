@@ -1,11 +1,11 @@
-//! Follows the engine's snapshots: the window and the tray get each of them.
+//! Follows the engine's snapshots: the window is told of each of them, the tray gets it.
 
 use engine::Engine;
 use tauri::{AppHandle, Manager as _};
 
 use crate::{consent, events, remembered::Remembered, tray};
 
-/// Sends every snapshot to the window and to the tray, until the engine ends.
+/// Tells the window of every snapshot and draws it in the tray, until the engine ends.
 pub(crate) async fn follow(app: AppHandle, engine: Engine) {
     let mut snapshots = engine.snapshots();
     let mut language = None;
@@ -16,7 +16,7 @@ pub(crate) async fn follow(app: AppHandle, engine: Engine) {
             app.state::<Remembered>().change(|memory| memory.language = Some(shown.tag().to_owned()));
             consent::rename(&app);
         }
-        events::snapshot(&app, &snapshot);
+        events::snapshot(&app);
         tray::draw(&app, snapshot);
         if snapshots.changed().await.is_err() {
             return;

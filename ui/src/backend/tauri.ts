@@ -4,11 +4,11 @@ import { listen } from '@tauri-apps/api/event';
 
 import type { Backend, Choice, Consenting, Leave, Show } from './backend';
 import { commands } from './commands';
-import type { Snapshot } from './types';
+import { latest } from './latest';
 
 export const tauri: Backend & Consenting = {
   ...commands,
-  onSnapshot: (listener) => listen<Snapshot>('snapshot', (event) => listener(event.payload)),
+  onSnapshot: (listener) => listen('snapshot', latest(commands.current, listener)),
   onShow: (listener) => listen<Show>('show', (event) => listener(event.payload)),
   onLeave: (listener) => listen<Leave>('leave', (event) => listener(event.payload)),
   onClosed: (listener) => listen('closed', () => listener()),

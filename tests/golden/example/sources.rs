@@ -53,8 +53,9 @@ pub(super) async fn record(recording: &mut Recording, home: &Home) {
     beta.push();
     fs::remove_dir_all(old.git(&["remote", "get-url", "origin"])).unwrap();
     let sources = [acme.address.clone(), format!("{}#v1", beta.address), old.address.clone()];
-    let things: Vec<_> =
-        ALL.map(|key| format!("skill {key}")).into_iter().chain(sources.map(|id| format!("source {id}"))).collect();
+    let skills = ALL.map(|key| format!("skill {key}"));
+    let mut things = vec!["folder own".to_owned()];
+    things.extend(skills.into_iter().chain(sources.map(|id| format!("source {id}"))));
     recording.stand("added", &things).await;
     ask(recording, None).await;
     recording.stand("sources", &things).await;
@@ -70,14 +71,18 @@ pub(super) async fn record(recording: &mut Recording, home: &Home) {
     refuse(recording, &old).await;
     for key in [CHANGELOG, INCIDENT, STYLE] {
         update(recording, key, Answers::new()).await;
-        back(recording, key).await;
+        back(recording, key, 1).await;
         update(recording, key, Answers::new()).await;
+    }
+    // The first version, the second, and from there the first again: the step that a person takes at the start.
+    for number in [4, 2, 1] {
+        back(recording, CHANGELOG, number).await;
     }
     update(recording, REVIEW, Answers::new()).await;
     let both = [Take::Mine, Take::Theirs];
     for takes in both.iter().flat_map(|one| both.map(|other| vec![*one, other])) {
         update(recording, REVIEW, Answers::from([("SKILL.md".to_owned(), takes)])).await;
-        back(recording, REVIEW).await;
+        back(recording, REVIEW, 1).await;
     }
     for key in ALL {
         leave(recording, key).await;
@@ -113,12 +118,13 @@ async fn look(recording: &mut Recording, acme: &GitRepository) {
         for some in 1..=most {
             let chosen = all.iter().enumerate().filter(|(at, _)| some >> at & 1 == 1).map(|(_, path)| path.clone());
             let only = (some < most).then(|| chosen.collect::<Vec<_>>());
-            let keys = actions::add_source(&engine, source, &seen.commit, &seen.plan.id, "own", only.clone()).await;
-            let arguments = json!([source, seen.commit, seen.plan.id, "own", only]);
+            let keys = actions::add_source(&engine, source, &seen.commit, &seen.plan.id, "claude", only.clone()).await;
+            let arguments = json!([source, seen.commit, seen.plan.id, "claude", only]);
             recording.change("", "addSource", arguments, &keys).await;
             for key in keys.unwrap() {
                 leave(recording, &key).await;
             }
+            recording.keep("").await;
         }
     }
     let late = actions::add_source(&engine, &acme.address, "HEAD", "another plan", "own", None).await;
@@ -172,12 +178,12 @@ async fn update(recording: &mut Recording, key: &str, answers: Answers) {
     versions(recording, key).await;
 }
 
-/// Goes back to the version before.
-async fn back(recording: &mut Recording, key: &str) {
+/// Goes back to a version.
+async fn back(recording: &mut Recording, key: &str, number: u32) {
     let engine = recording.engine.clone();
-    let plan = actions::plan_back(&engine, key, 1).await.unwrap();
-    let done = actions::go_back_to(&engine, key, 1, &plan.id).await;
-    recording.change(&format!("skill {key}"), "goBackTo", json!([key, 1, plan.id]), &done).await;
+    let plan = actions::plan_back(&engine, key, number).await.unwrap();
+    let done = actions::go_back_to(&engine, key, number, &plan.id).await;
+    recording.change(&format!("skill {key}"), "goBackTo", json!([key, number, plan.id]), &done).await;
     versions(recording, key).await;
 }
 

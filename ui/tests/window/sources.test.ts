@@ -16,6 +16,8 @@ const fromGit = async (source: string) => {
   await page.press('Add from git…');
   await page.keys(source, Key.ENTER);
 };
+/** What is on it is followed by its key. */
+const updateNow = () => page.find('dialog .primary');
 const review = async (key: string) => {
   await page.openSkill(key);
   await page.press('Update available');
@@ -76,7 +78,7 @@ test('a review says first what the skill can do after it, and then its files', a
   const text = await dialog();
   for (const words of ['scripts/collect.sh', 'logs.example.com', 'status.example.com', 'grafana: npx -y @acme/mcp-grafana@1.4.0', 'GRAFANA_TOKEN', 'This downloads a program and runs it at once']) expect(text).toContain(words);
   expect(text.indexOf('What it can do')).toBeLessThan(text.indexOf('2 files change'));
-  await page.press('Update');
+  await (await updateNow()).click();
   await gone();
   await page.until('it is said', async () => (await toasts()).join().includes('1 skill was updated.'));
   expect(await isOutdated()).toBe(false);
@@ -86,7 +88,7 @@ test('a review says first what the skill can do after it, and then its files', a
 test('by the keyboard alone, each question is answered before the update is made', async () => {
   await page.open('?sources');
   await review('own/api-review');
-  expect(await (await page.button('Update')).isEnabled()).toBe(false);
+  expect(await (await updateNow()).isEnabled()).toBe(false);
   await page.keys('a');
   const asked = () => page.run<number>(`return [...document.querySelectorAll('[data-conflict]')].findIndex((each) => each.contains(document.activeElement))`);
   expect(await asked()).toBe(0);
@@ -95,7 +97,7 @@ test('by the keyboard alone, each question is answered before the update is made
   await page.keys('n');
   expect(await asked()).toBe(1);
   await page.keys('t');
-  await page.until('all is answered', async () => (await page.button('Update')).isEnabled());
+  await page.until('all is answered', async () => (await updateNow()).isEnabled());
   await page.keys('a');
   await gone();
   expect(await page.run('return memory.textOf("own/api-review")')).toMatch(/a sentence that says what to do[\s\S]*Give 100/);
@@ -119,7 +121,7 @@ test('what changed since it was shown is shown again', async () => {
   await page.open('?sources');
   await review('own/changelog');
   await page.run(`const update = memory.updateSkill; memory.updateSkill = async () => { memory.updateSkill = update; throw { kind: 'changed', message: 'It changed.', hints: [] }; }`);
-  await page.press('Update');
+  await (await updateNow()).click();
   await says('changed since it was shown');
   await page.find('dialog .review');
   await page.keys(Key.ESCAPE);
@@ -150,7 +152,7 @@ test('a skill is taken back after a review, and Activity tells it', async () => 
   await page.until('the list has the focus', async () => (await page.focused()).startsWith('Go back…'));
   await page.keys(Key.ENTER);
   await page.find('dialog .review');
-  await page.press('Go back');
+  await (await updateNow()).click();
   await gone();
   expect(await page.run('return memory.textOf("own/changelog")')).toContain('fixed, removed.');
   await (await page.find('nav [title="Activity"]')).click();

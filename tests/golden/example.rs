@@ -12,6 +12,7 @@ mod home;
 mod recording;
 mod servers;
 mod skills;
+mod sources;
 mod steady;
 
 use std::{env, fs};
@@ -38,6 +39,7 @@ async fn the_pages_example_is_what_an_engine_says() {
     at_work::record(&mut recording, &home).await;
     recording.stop().await;
     recording.go_on_with(home.start_again().await, true);
+    sources::record(&mut recording, &home).await;
     folders::record(&mut recording, &home).await;
     let now = recording.text();
     recording.stop().await;

@@ -107,7 +107,7 @@ fn typescript(of: &Type) -> String {
         ("BTreeMap", [key, value]) => format!("Record<{key}, {value}>"),
         ("str" | "String", []) => "string".to_owned(),
         ("bool", []) => "boolean".to_owned(),
-        ("u16" | "u64" | "usize", []) => "number".to_owned(),
+        ("u16" | "u32" | "u64" | "usize", []) => "number".to_owned(),
         (_, []) => name,
         _ => panic!("the page has no type for {name}"),
     }

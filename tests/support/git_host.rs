@@ -14,6 +14,9 @@ use std::{
 
 use tempfile::TempDir;
 
+/// When the first commit of a repository is made, in seconds since 1970.
+const FIRST_COMMIT: u64 = 1_778_580_000;
+
 /// How a host behaves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Manner {
@@ -118,10 +121,13 @@ impl GitRepository {
         git(&self.work, words)
     }
 
-    /// Commits all that is in the work tree and pushes it; returns the commit.
+    /// Commits all that is in the work tree and pushes it; returns the commit, which is the same wherever and whenever that
+    /// is done: each is made a day after the one before.
     pub fn commit(&self, message: &str) -> String {
         self.git(&["add", "--all"]);
-        self.git(&["commit", "--quiet", "--allow-empty", "--message", message]);
+        let before: u64 = self.git(&["rev-list", "--all", "--count"]).parse().expect("a number");
+        let day = format!("{} +0000", FIRST_COMMIT + before * 86_400);
+        run_git(&self.work, &["commit", "--quiet", "--allow-empty", "--message", message], Some(&day));
         self.push();
         self.git(&["rev-parse", "HEAD"])
     }
@@ -142,11 +148,17 @@ impl GitRepository {
 
 /// Runs git with nothing of a person's configuration.
 fn git(at: &Path, words: &[&str]) -> String {
+    run_git(at, words, None)
+}
+
+/// The same; what it commits is made on this day.
+fn run_git(at: &Path, words: &[&str], day: Option<&str>) -> String {
     let mut command = Command::new("git");
     command.args(words).current_dir(at);
     command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
     for who in ["AUTHOR", "COMMITTER"] {
         command.env(format!("GIT_{who}_NAME"), "Ada").env(format!("GIT_{who}_EMAIL"), "ada@example.net");
+        command.envs(day.map(|day| (format!("GIT_{who}_DATE"), day)));
     }
     let output = command.output().expect("git starts");
     assert!(output.status.success(), "git {words:?}: {}", String::from_utf8_lossy(&output.stderr));

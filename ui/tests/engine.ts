@@ -17,7 +17,7 @@ export interface Said extends Literal {
 /** Files that say nothing in the window. */
 const silent: [pattern: RegExp, why: string][] = [
   [/^crates\/cli\//, 'the command line'],
-  [/^crates\/(sources|fetch)\//, 'no part of the program uses it yet'],
+  [/^crates\/sources\/src\/(lock|records)(\.rs$|\/)|actions\/sources\/(locks|managed)\.rs$/, 'only the command line uses it yet'],
   [/\/tests?(\/|\.rs$)|engine\/src\/engine\/(hanging|staleness)\.rs$/, 'tests'],
   [/skills\/src\/scan\/(parts|context|ordinary)\.rs$/, 'what the scanner looks for'],
   [/skills\/src\/schema(\.rs$|\/)/, 'the JSON Schema, which editors read'],
@@ -48,8 +48,9 @@ const unshown: Record<string, string> = { source: 'how a row of the clients is k
 /** Texts in files that otherwise speak. */
 const others: [texts: RegExp, why: string][] = [
   [/^(duplicate key|cannot extend value|invalid (type: integer|basic string|literal string|multi-line|unquoted key|comment character)|missing (escaped value|opening quote|comma|assignment|value)|unexpected (leading zero|key or value)|unquoted keys cannot be empty|unclosed (array|inline table)|extra comma|key with no value|string values must be quoted|carriage return must be followed by newline|cannot recurse further|recursion limit)$/, 'what the reader of TOML says, to be looked up'],
-  [/^(dns error|Temporary failure in name resolution|Network is unreachable|no such host|Cannot connect to (the Docker daemon|Podman)|failed to connect to the docker API|git clone|look up)$/, 'what is looked for in what others write'],
+  [/^(dns error|Temporary failure in name resolution|Network is unreachable|no such host|Cannot connect to (the Docker daemon|Podman)|failed to connect to the docker API|git clone|look up|Host key verification failed|Authentication failed|could not read (Username|Password)|unable to get password|terminal prompts disabled|Permission denied|Invalid credentials|Could not resolve|Failed to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Name or service not known|unable to look up|not found|does not appear to be a git repository|not a git repository|does not exist|Operation (too slow|timed out)|dumb http)$/, 'what is looked for in what others write'],
   [/^(client's end|look around)$/, 'names of threads'],
+  [/^(--batch-check=|(core|credential|fetch|submodule|transfer|maintenance|advice)\.\w+=)/, 'what git is told'],
   [/^(GitHub Copilot for JetBrains|The skills CLI|Windows batch)$/, 'names'],
   [/^(Bearer|Basic) \{|^\{\{"jsonrpc"|^type=bind|^(sensitive|required): true$|^# New skill$|^(sudo|rpm-ostree|msiexec) /, 'what programs read'],
   [/^(skilltender parts:|\{label\}, part \{\} of \{count\}|Skilltender: .* for \{server\}.*)$/, 'what the keychain shows'],

@@ -8,7 +8,7 @@ import { marked } from '../src/state/marked';
 
 const skill = (name: string, other: Partial<SkillRow> = {}): SkillRow => ({
   key: `f/${name}`, id: name, name, description: '', version: null, tags: [], folder: 'f', category: null, place: `~/${name}/SKILL.md`, enabled: true, asks: false,
-  readiness: { state: 'ready' }, also: [], problems: { error: 0, warning: 0, advice: 0 }, files: 1, needs: 0, renamed: [], modified: 0, digest: '', ...other,
+  readiness: { state: 'ready' }, also: [], problems: { error: 0, warning: 0, advice: 0 }, files: 1, needs: 0, renamed: [], modified: 0, digest: '', origin: null, ...other,
 });
 const broken = skill('broken', { readiness: { state: 'problem', message: 'It is empty.', line: 1, column: 1 } });
 const off = skill('off', { modified: 2, enabled: false, readiness: { state: 'disabled' } });

@@ -200,7 +200,9 @@ function recorded(): string[] {
   const walk = (value: unknown, field: string): void => {
     if (typeof value === 'string') {
       if (fields.test(field) && (field === 'about' ? /\.$/ : / /).test(value)) found.add(value);
-    } else if (Array.isArray(value)) value.forEach((each) => walk(each, field));
+      // What a skill can do is in its own words.
+    } else if (field === 'gains' || field === 'losses') return;
+    else if (Array.isArray(value)) value.forEach((each) => walk(each, field));
     else if (value !== null && typeof value === 'object') Object.entries(value).forEach(([name, each]) => walk(each, name));
   };
   const { about: _, ...recording } = example;

@@ -11,6 +11,8 @@ test.each<[Wrote, string]>([
   [{ did: 'added', skills: ['tea', 'milk'], place: '~/skills', imported: true }, 'Imported into ~/skills: tea and milk'],
   [{ did: 'moved', skill: 'tea', from: '~/a/tea', to: '~/b/tea' }, 'tea moved from ~/a/tea to ~/b/tea'],
   [{ did: 'edited', skill: 'tea', how: 'tagged' }, 'Tags of tea changed'],
+  [{ did: 'updated', skill: 'tea', source: 'acme/skills', from: 'a'.repeat(40), to: '0123456789abcdef', back: false }, 'tea updated from acme/skills to 0123456789ab'],
+  [{ did: 'updated', skill: 'tea', source: 'acme/skills', from: 'a'.repeat(40), to: '0123456789abcdef', back: true }, 'tea taken back to 0123456789ab of acme/skills'],
   [{ did: 'placed', place: '~/.codex/skills', there: false }, 'Skills taken out of ~/.codex/skills'],
 ])('%j', (what, words) => expect(wordsOf(what)).toBe(words));
 

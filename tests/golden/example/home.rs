@@ -5,7 +5,7 @@ use std::{
     env,
     fs::{self, Permissions},
     io::Write as _,
-    os::unix::fs::PermissionsExt as _,
+    os::unix::fs::{PermissionsExt as _, symlink},
     path::{Path, PathBuf},
     process::Command,
 };
@@ -62,6 +62,7 @@ impl Home {
             fs::copy(root().join("tests/golden/example/server.sh"), &file).unwrap();
             fs::set_permissions(&file, Permissions::from_mode(0o755)).unwrap();
         }
+        symlink(git(), programs.join("git")).unwrap();
         fs::write(home.join("proc/stat"), "btime 1700000000\n").unwrap();
         let app = Some("/usr/bin/skilltender-app".into());
         let machine = Machine { app, keychain: KeychainKind::StandIn, ..Machine::at(&home).unwrap() };
@@ -163,6 +164,13 @@ fn supervisor() -> PathBuf {
     env::current_exe().unwrap().parent().unwrap().parent().unwrap().join("examples/child")
 }
 
+/// The computer's own git, which fetches what is added from a repository.
+fn git() -> PathBuf {
+    let path = env::var_os("PATH").unwrap();
+    let mut found = env::split_paths(&path).map(|folder| folder.join("git"));
+    found.find(|program| program.is_file()).unwrap()
+}
+
 /// Makes a change of a client's files as planned.
 pub(super) async fn change(engine: &Engine, client: &str, change: &Value) {
     let change: ClientChange = serde_json::from_value(change.clone()).unwrap();
@@ -196,7 +204,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(super) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for name in names(from) {
         let (from, to) = (from.join(&name), to.join(&name));

@@ -157,6 +157,14 @@ impl Recording {
         }
     }
 
+    /// Records which states these things have now, under this name.
+    pub(super) async fn stand(&mut self, name: &str, things: &[String]) {
+        self.look("").await;
+        let things: Vec<_> = things.iter().map(|thing| self.steady.text(thing)).collect();
+        let now: BTreeMap<_, _> = things.iter().map(|thing| (thing, self.now[thing])).collect();
+        self.rest.insert(name.to_owned(), json!(now));
+    }
+
     /// Reads everything again, and says which things have another state now.
     async fn look(&mut self, about: &str) -> BTreeMap<String, usize> {
         let is_first = self.now.is_empty();
@@ -252,6 +260,13 @@ impl Recording {
         endpoint["connected"] = 0.into();
         endpoint["served"] = 0.into();
         all.insert("endpoint here".to_owned(), endpoint);
+        for source in &snapshot.sources {
+            let mut row = json!(source);
+            // The page finds them by their origin.
+            row["skills"] = json!([]);
+            row["outdated"] = json!([]);
+            all.insert(format!("source {}", source.id), row);
+        }
         for trashed in &snapshot.trash {
             all.insert(format!("trash {}", trashed.id), json!(trashed));
         }

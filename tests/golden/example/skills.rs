@@ -148,7 +148,7 @@ async fn throw_away(recording: &mut Recording, key: &str) {
 }
 
 /// A skill goes to the trash, and for good.
-async fn leave(recording: &mut Recording, key: &str) {
+pub(super) async fn leave(recording: &Recording, key: &str) {
     let id = actions::trash_skill(&recording.engine, key).await.unwrap();
     actions::delete_trashed(&recording.engine, &id).await.unwrap();
 }

@@ -1,5 +1,6 @@
 //! Makes a recorded value the same on every computer and at every time: the home folder is `/home/mei`, every moment
-//! is [`MOMENT`], and digests, tokens and names made of a moment are numbered in the order in which they appear.
+//! is [`MOMENT`], and digests, tokens and names made of a moment are numbered in the order in which they appear. Commits
+//! are the same everywhere, and stay. Repositories of the test's own host are named as those of GitHub are.
 
 use std::collections::BTreeMap;
 
@@ -18,6 +19,7 @@ pub(super) struct Steady {
     named_by_moment: Regex,
     token: Regex,
     port: Regex,
+    repository: Regex,
     watches: Regex,
     seen: BTreeMap<String, usize>,
 }
@@ -29,10 +31,11 @@ impl Steady {
         Self {
             home: home.to_owned(),
             folder,
-            digest: pattern(r"\b[0-9a-f]{32,}\b"),
+            digest: pattern(r"\b(?:[0-9a-f]{32,39}|[0-9a-f]{41,})\b"),
             named_by_moment: pattern(r"\b1[5-9]\d{11}\b"),
             token: pattern(r"Bearer [A-Za-z0-9_-]{20,}"),
             port: pattern(r"127\.0\.0\.1:\d+"),
+            repository: pattern(r"http://127\.0\.0\.1:\d+/(acme|beta|old)/([a-z-]+)(?:\.git)?"),
             watches: pattern(r"has \d+ folders, and \d+ may"),
             seen: BTreeMap::new(),
         }
@@ -62,6 +65,7 @@ impl Steady {
     pub(super) fn text(&mut self, text: &str) -> String {
         let text = text.replace(&self.home, "/home/mei").replace(&self.folder, "");
         let text = self.token.replace_all(&text, "Bearer not-a-real-token").into_owned();
+        let text = self.repository.replace_all(&text, "$1/$2").into_owned();
         let text = self.port.replace_all(&text, "127.0.0.1:8363");
         let text = self.watches.replace_all(&text, "has 31 folders, and 65536 may");
         let Self { digest, named_by_moment, seen, .. } = self;

@@ -3,13 +3,16 @@
 // snapshot.
 
 import type { ConsentCommands, MainCommands } from './commands';
-import type { Need, Settings, Snapshot } from './types';
+import type { Need, Settings, Snapshot, Take } from './types';
 
 /** A part of the server that can be switched off. */
 export type Surface = keyof Settings['surfaces'];
 
 /** A way of starting a server. */
 export type WayKind = Need['ways'][number];
+
+/** The answers to the conflicts of an update: by the path of the file, one for each of its conflicts, in order. */
+export type Answers = Record<string, Take[]>;
 
 /** The place in the window that the tray or a second start asks for. */
 export type Show =

@@ -100,9 +100,9 @@ export interface MainCommands {
   /** The present version of a skill and those before it, the latest first. */
   skillVersions(key: string): Promise<SkillVersion[]>;
   /** What going back to a version, by its number, would change. */
-  planBack(key: string, number: u32): Promise<UpdatePlan>;
+  planBack(key: string, number: number): Promise<UpdatePlan>;
   /** Goes back to a version as the plan showed. */
-  goBackTo(key: string, number: u32, planId: string): Promise<void>;
+  goBackTo(key: string, number: number, planId: string): Promise<void>;
   /** Sends the value once; no command returns it. */
   setSecret(key: string, server: string, name: string, value: string): Promise<void>;
   deleteSecret(key: string, server: string, name: string): Promise<void>;

@@ -9,7 +9,9 @@ import { pseudoTexts } from './memory/pseudo';
 import { Replay } from './memory/recorded';
 import { servers } from './memory/servers';
 import { skills } from './memory/skills';
+import { sources, sourcesOf } from './memory/sources';
 import { usage } from './memory/usage';
+import { writes } from './memory/writes';
 import type { Notice, SkillSet, Snapshot, UpdateState } from './types';
 
 export interface MemoryBackend extends Backend, Consenting {
@@ -55,6 +57,7 @@ export interface MemoryBackend extends Backend, Consenting {
  * `harmful`: a skill that waits because something in it looks harmful, and one that is on and does so;
  * `reading=N`: the library is being read, and N skills were; `memory.readAll()` ends that;
  * `silent`: the first snapshot never comes;
+ * `sources`: skills from repositories, some of which have updates; `sources=added`: before that was asked;
  * `usage`: what was used in so many days, 40 without a number; nothing without the word;
  * `refused`, `connected`, `running`: Claude Desktop's file has an error, it is connected, it runs.
  */
@@ -64,6 +67,7 @@ export function memory(address = ''): MemoryBackend {
   let [firstRun, noKeychain] = [asked.has('first-run'), asked.has('no-keychain')];
   const replay = new Replay(!noKeychain, () => publish());
   const { recording } = replay;
+  const wrote = writes(replay);
   const { settings, version } = structuredClone(recording.snapshot);
   const sets: SkillSet[] = asked.has('empty') ? [] : [{ id: 's1', name: 'Writing', skills: ['claude/release-notes', 'agents/weekly-plan', 'claude/accessibility-audit'], served: 3, clients: [] }];
   const opened: string[] = [];
@@ -81,6 +85,7 @@ export function memory(address = ''): MemoryBackend {
   if (asked.has('connected')) replay.go(recording.used);
   if (asked.has('servers')) replay.go(recording.work);
   else replay.hide(/^(skill|folder) team(\/|$)/);
+  if (asked.has('sources')) replay.go({ ...recording.added, ...(asked.get('sources') !== 'added' && recording.sources) });
   if (asked.has('harmful')) {
     for (const key of ['projects/prompt-library', 'claude/code-review']) harm(key);
   }
@@ -107,6 +112,7 @@ export function memory(address = ''): MemoryBackend {
       found: asked.has('empty') ? [] : recording.found,
       sets: sets.map((set) => ({ ...set, served: set.skills.filter((key) => on.includes(key)).length, clients: clients.filter((client) => client.set === set.id).map(({ id }) => id) })),
       trash: replay.all('trash'),
+      sources: sourcesOf(replay, rows),
       endpoint: {
         ...replay.get('endpoint', 'here')!, address: `http://127.0.0.1:${settings.port}/mcp`,
         connected: clients.filter(({ live }) => live).length, served: on.length,
@@ -128,7 +134,9 @@ export function memory(address = ''): MemoryBackend {
 
   return {
     ...replay.commands,
-    ...skills(replay, opened),
+    ...skills(replay, opened, wrote.written),
+    ...wrote.commands,
+    ...sources(replay, wrote.written),
     ...clients(replay, opened, asked.has('running')),
     ...choices(replay, settings, sets),
     ...servers(replay),

@@ -3,7 +3,7 @@
 import type { MenuItem } from '../controls/menu';
 import { languages, names } from '../speech.svelte';
 import { t } from '../text';
-import type { SkillRow } from '../backend/types';
+import type { SkillOrigin, SkillRow } from '../backend/types';
 import type { App } from './app.svelte';
 import { helpTitle, offered } from './help';
 
@@ -31,7 +31,16 @@ export function actionsOn(app: App, skill: SkillRow): MenuItem[][] {
       { id: 'move', label: t('action.move'), icon: 'folder', run: () => (app.dialog = { kind: 'move', skills: [skill] }) },
       { id: 'export', label: t('action.export'), icon: 'export', run: () => (app.dialog = { kind: 'export', key, name }) },
     ],
+    ...(skill.origin ? [fromItsSource(app, skill, skill.origin)] : []),
     [{ id: 'trash', label: t('action.trash'), icon: 'trash', keys: t('keys.delete'), danger: true, run: () => app.tending.trash([skill]) }],
+  ];
+}
+
+/** What can be done with a skill that came from a source. */
+function fromItsSource(app: App, { key, name }: SkillRow, { newer }: SkillOrigin): MenuItem[] {
+  return [
+    ...(newer ? [{ id: 'update', label: t('action.update'), icon: 'import' as const, run: () => (app.dialog = { kind: 'updates', keys: [key] }) }] : []),
+    { id: 'versions', label: t('action.versions'), icon: 'undo', run: () => (app.dialog = { kind: 'versions', key, name }) },
   ];
 }
 
@@ -41,6 +50,7 @@ export function waysIn(app: App): MenuItem[][] {
     [{ id: 'new', label: t('action.new'), icon: 'plus', keys: keys('N'), run: () => (app.dialog = { kind: 'new' }) }],
     [
       { id: 'import-folder', label: t('action.importFolder'), icon: 'import', run: () => app.tending.importFrom(app.backend.chooseFolder()) },
+      { id: 'source', label: t('action.source'), icon: 'import', run: () => (app.dialog = { kind: 'source' }) },
       { id: 'import-zip', label: t('action.importZip'), icon: 'import', run: () => app.tending.importFrom(app.backend.chooseZip()) },
     ],
     [{ id: 'add-folder', label: t('folder.add'), icon: 'folder', run: () => app.tending.addFolder() }],
@@ -55,6 +65,7 @@ export function actionsAnywhere(app: App): MenuItem[] {
     ...waysIn(app).flat(),
     { id: 'attention', label: t('action.attention'), icon: 'search', run: () => app.show({ place: 'needs' }) },
     { id: 'look', label: t('action.readAgain'), icon: 'restart', keys: keys('R'), run: () => app.readAgain(t('action.wasRead')) },
+    ...(app.sources.rows.length ? [{ id: 'updates', label: t('action.updates'), icon: 'import' as const, run: () => (app.dialog = { kind: 'updates', keys: null }) }] : []),
     { id: 'checkup', label: t('checkup.ask'), icon: 'activity', run: () => (app.dialog = { kind: 'checkup' }) },
     { id: 'pause', label: paused ? t('endpoint.resume') : t('endpoint.pause'), icon: paused ? 'play' : 'pause', run: () => app.act(app.backend.pause(!paused)) },
     { id: 'skills', label: t('nav.skills'), icon: 'skills', keys: keys('1'), run: to('skills') },

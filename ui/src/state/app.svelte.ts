@@ -20,6 +20,7 @@ import { scrollBack, scrolledNow, TypedFields, type Left } from './left';
 import { OpenServer, type ServerTab } from './server.svelte';
 import { OpenSkill, type Tab } from './skill.svelte';
 import { recall, remember } from './remembered';
+import { Sources } from './sources.svelte';
 import { folderName, Tending } from './tending';
 import { Toasts } from './toasts.svelte';
 import { Usage } from './usage.svelte';
@@ -46,6 +47,9 @@ export type Question =
   | { kind: 'rescue'; draft: Draft }
   | { kind: 'duplicate'; key: string; name: string }
   | { kind: 'import'; source: Choice }
+  | { kind: 'source' }
+  | { kind: 'updates'; keys: string[] | null }
+  | { kind: 'versions'; key: string; name: string }
   | { kind: 'export'; key: string; name: string }
   | { kind: 'export-many'; skills: SkillRow[] }
   | { kind: 'move'; skills: SkillRow[] }
@@ -100,6 +104,7 @@ export class App {
   readonly toasts = new Toasts();
   readonly tending = new Tending(this);
   readonly usage = new Usage(this);
+  readonly sources = new Sources(this);
   readonly drops = new Drops(this);
 
   /** What the tray asked for while the library was read. */

@@ -59,6 +59,16 @@ export const shortcuts: readonly { title: TextKey; members: readonly Shortcut[] 
     ],
   },
   {
+    title: 'shortcuts.review',
+    members: [
+      { keys: 'N', text: 'shortcuts.question' },
+      { keys: 'M', text: 'review.mine' },
+      { keys: 'T', text: 'review.theirs' },
+      { keys: 'A', text: 'updating.update' },
+      { keys: 'L', text: 'updating.later' },
+    ],
+  },
+  {
     title: 'shortcuts.editor',
     members: [
       { keys: keys('S'), text: 'edit.save', is: withCommand('s'), run: (app) => app.saveDraft() },

@@ -2,6 +2,7 @@
 
 import type { Client, OwnWrite, Wrote } from '../backend/types';
 import { listed, t, type TextKey } from '../text';
+import { short } from './sources.svelte';
 
 /** The most names in one line; how many more there are follows. */
 const FEW = 3;
@@ -35,6 +36,8 @@ export function wordsOf(what: Wrote): string {
       return t('wrote.restored', { name: what.skill, place: what.place });
     case 'edited':
       return t(edits[what.how], { name: what.skill });
+    case 'updated':
+      return t(what.back ? 'wrote.wentBack' : 'wrote.updated', { name: what.skill, source: what.source, commit: short(what.to) });
     case 'placed':
       return t(what.there ? 'wrote.placed' : 'wrote.takenOut', { place: what.place });
   }

@@ -43,6 +43,21 @@ const trust = `
     findings: [{ rule: 'download-and-run', severity: 'high', message: 'This downloads a program and runs it at once.', path: 'scripts/sync.sh', line: 2, column: 1 }] };
 `;
 
+const fromGit = [named('Add skills'), press('Add from git…')];
+const written = (source: string) => async (page: Page) => {
+  await (await page.find('#source-field')).sendKeys(source, Key.ENTER);
+};
+
+/** An update of two hundred files with long names. */
+const manyFiles = `
+  const plan = memory.planUpdate;
+  memory.planUpdate = async (key) => {
+    const one = await plan(key);
+    const file = (n) => ({ ...one.files[0], path: 'references/2026/' + 'a-chapter-with-a-name-that-says-what-it-is-about-'.repeat(n % 3 + 1) + n + '.md', how: n % 5 ? 'changed' : 'added' });
+    return { ...one, files: [...one.files, ...Array.from({ length: 199 }, (_, n) => file(n))] };
+  };
+`;
+
 export const scenes: Scene[] = [
   scene('first run', '?first-run&clients', click('.fold-h, main')),
   scene('the change of a client in the first run', '?first-run&clients', click('[aria-label^="See the change for"]')),
@@ -98,6 +113,22 @@ export const scenes: Scene[] = [
   scene('an export', '', skill('claude/release-notes'), named('More for release-notes'), press('Export as a zip…')),
   scene('an import', '', doing(`memory.drop('/home/mei/Downloads/skills.zip')`)),
   scene('several imports', '', doing(`${trust} const look = memory.lookAtImport; memory.lookAtImport = async (path) => { const plan = await look(path); return { ...plan, skills: [0, 1, 2].map((n) => ({ ...plan.skills[0], path: 'skills/s' + n, id: 's' + n, trust: n ? plain : odd })), refused: [{ path: 'skills/broken', why: 'It has 812 files, and 512 are the most.' }] } }; memory.drop('/home/mei/Downloads/skills.zip')`), click('dialog [data-testid=finding]')),
+  scene('a repository, asked for', '', ...fromGit),
+  scene('a repository that is fetched', '', doing('memory.lookAtSource = () => new Promise(() => {})'), ...fromGit, written('acme/skills')),
+  scene('a repository with skills', '', ...fromGit, written('acme/skills'), (page) => page.find('dialog .choice')),
+  scene('a repository with one skill', '', ...fromGit, written('acme/skills#main@changelog'), click('dialog dl')),
+  scene('a repository that is not there', '', ...fromGit, written('acme/nothing'), click('dialog [role=alert]')),
+  scene('a skill from a repository', '?sources', skill('own/api-review')),
+  scene('an update that can do more', '?sources', skill('own/incident-report'), press('Update available'), click('dialog [data-testid=file-change]')),
+  scene('an update with questions', '?sources', skill('own/api-review'), press('Update available'), click('dialog [data-conflict] label')),
+  scene('an update of a moved tag', '?sources', doing(`memory.show({ place: 'skill', key: 'own/sql-style' })`), press('Update available'), click('dialog .review .note')),
+  scene('several updates', '?sources', press('Review…'), click('dialog .review')),
+  scene('an update of many files', '?sources', doing(manyFiles), skill('own/changelog'), press('Update available'), click('dialog .review')),
+  scene('an update that cannot be looked at', '?sources', doing(`memory.planUpdate = () => memory.lookAtSource('acme/skills-that-went-away')`), doing(`memory.show({ place: 'skill', key: 'own/sql-style' })`), press('Update available'), click('dialog [role=alert]')),
+  scene('no updates', '?sources=added', (page) => page.chord(Key.CONTROL, 'k'), (page) => page.keys('Updates of', Key.ENTER), (page) => page.button('Look for updates')),
+  scene('the versions of a skill', '?sources', skill('own/changelog'), named('More for changelog'), press('Versions…'), (page) => page.button('Go back…')),
+  scene('going back', '?sources', skill('own/changelog'), named('More for changelog'), press('Versions…'), press('Go back…'), click('dialog .review')),
+  scene('the repositories of skills', '?sources', go('Settings'), doing(`document.querySelector('#sources').scrollIntoView()`)),
   scene('enabling several skills', '', doing(`${trust} memory.lookAtReady = async () => (await memory.current()).skills.slice(0, 6).map((skill, n) => ({ key: skill.key, digest: '1', asks: true, unseen: false, trust: n ? plain : odd }))`), named('Add skills'), press('Add folder…'), press('Add folder'), click('dialog [data-testid=finding]')),
   scene('a new folder', '', named('Add skills'), press('Add folder…')),
   scene('a set', '', go('Settings'), press('New set…')),

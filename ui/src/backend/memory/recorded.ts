@@ -3,7 +3,7 @@
 // some things to other states.
 
 import { commands, type ConsentCommands, type MainCommands } from '../commands';
-import type { ActionError, Client, ConnectPlan, Consent, Endpoint, Folder, FoundFolder, Keychain, ServerPage, ServerRow, ClientFolder, SkillPage, SkillRow, Snapshot, Trashed } from '../types';
+import type { ActionError, Client, ConnectPlan, Consent, Endpoint, Folder, FoundFolder, Keychain, ServerPage, ServerRow, ClientFolder, SkillPage, SkillRow, Snapshot, SourceRow, Trashed } from '../types';
 import text from '../example.json?raw';
 
 type States = Record<string, number>;
@@ -18,8 +18,8 @@ interface Call {
   at?: number;
 }
 
-/** `lost` to `work`: states of clients and servers that one starts with. */
-interface Recording extends Record<'lost' | 'used' | 'edited' | 'refused' | 'work', States> {
+/** `lost` to `sources`: states of clients, servers and skills that one starts with. */
+interface Recording extends Record<'lost' | 'used' | 'edited' | 'refused' | 'work' | 'added' | 'sources', States> {
   snapshot: Pick<Snapshot, 'version' | 'settings'>;
   found: FoundFolder[];
   /** The ids of the library's folders, in their order. */
@@ -42,6 +42,8 @@ export interface Things {
   folder: Folder;
   endpoint: Endpoint;
   trash: Trashed;
+  /** Without its skills: they name it. */
+  source: SourceRow;
   target: ClientFolder;
 }
 

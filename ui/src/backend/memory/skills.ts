@@ -3,17 +3,12 @@
 
 import type { MainCommands } from '../commands';
 import type { MemoryBackend } from '../memory';
-import type { OwnWrite, Problem, SkillRow } from '../types';
+import type { Problem, SkillRow } from '../types';
 import type { Replay } from './recorded';
+import type { Written } from './writes';
 
-export function skills(replay: Replay, opened: string[]): Partial<MainCommands> & Pick<MemoryBackend, 'kept' | 'touch'> {
+export function skills(replay: Replay, opened: string[], written: Written): Partial<MainCommands> & Pick<MemoryBackend, 'kept' | 'touch'> {
   const kept: MemoryBackend['kept'] = [];
-  const writes: { write: OwnWrite; back: () => void }[] = [];
-  /** Records what was written, newest first. */
-  const written = (what: OwnWrite['what'], back: () => void) => {
-    const id = Math.max(Date.now(), (writes[0]?.write.id ?? 0) + 1);
-    writes.unshift({ write: { id, time: id, what, undo: true, undone: false }, back });
-  };
   const skillOf = (key: string) => {
     const skill = replay.get('skill', key);
     if (!skill) throw replay.refusal('readSkill', [key]);
@@ -109,13 +104,6 @@ export function skills(replay: Replay, opened: string[]): Partial<MainCommands> 
       }
       replay.publish();
       return { changed: changes.map(({ key }) => key), refused: [] };
-    },
-    ownWrites: async () => writes.map(({ write }) => ({ ...write })),
-    async undoWrite(moment) {
-      const { write, back } = writes.find(({ write: { id } }) => id === moment)!;
-      back();
-      Object.assign(write, { undo: false, undone: true });
-      replay.publish();
     },
     async moveSkill(key, folder) {
       const { id } = skillOf(key).row;

@@ -259,8 +259,10 @@ impl Opened {
     /// The files of the one skill in the folder that was asked for.
     pub(super) fn one_skill(&self, cancel: &Cancel) -> Result<FileSet, ActionError> {
         let gone = || {
-            let at = if self.inside.is_empty() { String::new() } else { format!(" at {}", self.inside) };
-            let message = format!("{} has no skill{at} any more. Yours stays as it is.", self.name);
+            let message = match self.inside.as_str() {
+                "" => format!("{} is no skill any more. Yours stays as it is.", self.name),
+                inside => format!("{} has no skill at {inside} any more. Yours stays as it is.", self.name),
+            };
             failed(ErrorKind::NotFound, message)
         };
         let skill_md = if self.inside.is_empty() { "SKILL.md".to_owned() } else { format!("{}/SKILL.md", self.inside) };

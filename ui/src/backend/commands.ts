@@ -190,6 +190,8 @@ export interface MainCommands {
   setAppMenu(on: boolean): Promise<void>;
   /** Looks for new versions of Skilltender once a day, or no longer. */
   setUpdates(on: boolean): Promise<void>;
+  /** Asks sources of skills for other versions once a day, or no longer. */
+  setAskSources(on: boolean): Promise<void>;
   /** Switches something that the app does unasked. */
   setAppSwitch(what: AppSwitch, on: boolean): Promise<void>;
   /** Shows our data folder in the file manager. */
@@ -335,6 +337,7 @@ export const commands: MainCommands & ConsentCommands = {
   setLoginStart: (on) => invoke('set_login_start', { on }),
   setAppMenu: (on) => invoke('set_app_menu', { on }),
   setUpdates: (on) => invoke('set_updates', { on }),
+  setAskSources: (on) => invoke('set_ask_sources', { on }),
   setAppSwitch: (what, on) => invoke('set_app_switch', { what, on }),
   showData: () => invoke('show_data'),
   lookForUpdate: () => invoke('look_for_update'),

@@ -2134,6 +2134,10 @@ menu: DesktopEntry | null,
  */
 updates: Updates, 
 /**
+ * Whether sources of skills are asked for other versions once a day.
+ */
+askSources: boolean, 
+/**
  * What the app does unasked.
  */
 app: Record<AppSwitch, boolean>, 
@@ -3226,7 +3230,15 @@ to: string,
 /**
  * Whether a person went back to it.
  */
-back: boolean, } | { "did": "placed", 
+back: boolean, } | { "did": "asked", 
+/**
+ * The sources, for people.
+ */
+sources: Array<string>, 
+/**
+ * How many of them did not answer.
+ */
+silent: number, } | { "did": "placed", 
 /**
  * The folder.
  */

@@ -38,6 +38,8 @@ export function wordsOf(what: Wrote): string {
       return t(edits[what.how], { name: what.skill });
     case 'updated':
       return t(what.back ? 'wrote.wentBack' : 'wrote.updated', { name: what.skill, source: what.source, commit: short(what.to) });
+    case 'asked':
+      return what.silent ? t('wrote.askedSilent', { names: named(what.sources), n: what.silent }) : t('wrote.asked', { names: named(what.sources) });
     case 'placed':
       return t(what.there ? 'wrote.placed' : 'wrote.takenOut', { place: what.place });
   }

@@ -40,6 +40,7 @@ export function choices(replay: Replay, settings: Settings, sets: SkillSet[]): P
     setPort: async (port) => change(settings, { port }),
     setWithhold: async (withhold) => change(settings, { withhold }),
     setAppSwitch: async (which, on) => change(settings, { app: { ...settings.app, [which]: on } }),
+    setAskSources: async (on) => change(settings, { askSources: on }),
     setUpdates: async (on) => change(settings, { updates: { ...settings.updates, on } }),
     setLanguage: async (chosen) => change(settings, { language: { chosen, shown: chosen ?? 'en' } }),
     lookForUpdate: async () => knowUpdate({ kind: 'found', version: '0.2.0', notes: '- Sources with a memory.\n- A page about what skills are *worth*.', itself: true }),

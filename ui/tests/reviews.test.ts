@@ -41,7 +41,7 @@ test('of all, only those that change nothing but text are made; what has questio
   const reviews = new Reviews(window, ['a', 'b', 'c', 'd']);
   await reviews.texts();
   expect(made.map(([key]) => key)).toEqual(['a', 'd']);
-  expect([reviews.left, reviews.plan?.key]).toEqual([['b', 'c'], 'b']);
+  expect([reviews.left, reviews.plan?.key, reviews.together]).toEqual([['b', 'c'], 'b', 2]);
   await reviews.later();
   expect([reviews.left, reviews.failure?.message]).toEqual([['c'], 'c cannot be reached.']);
 });

@@ -47,11 +47,14 @@ export class Reviews {
   busy = $state<'planning' | 'updating' | 'texts' | null>(null);
   /** How many were updated. */
   updated = $state(0);
+  /** How many of those that change only text were just updated together. */
+  together = $state<number | null>(null);
   /** Whether the plan was made again because something changed. */
   anew = $state(false);
 
   readonly #app: App;
   #stopped = false;
+  #ended = false;
 
   constructor(app: App, keys: readonly string[]) {
     this.#app = app;
@@ -62,7 +65,7 @@ export class Reviews {
   async look(): Promise<void> {
     const key = this.left[0];
     [this.plan, this.answers, this.failure] = [null, null, null];
-    if (key === undefined) return;
+    if (key === undefined || this.#ended) return;
     this.busy = 'planning';
     let plan: UpdatePlan | null = null;
     const failure = await this.#app.tried(this.#app.backend.planUpdate(key).then((made) => (plan = made)));
@@ -80,6 +83,7 @@ export class Reviews {
     this.busy = 'updating';
     const failure = await this.#app.tried(this.#make(plan, answers.all()));
     this.busy = null;
+    if (this.#ended && failure) this.#app.toasts.failed(failure.message, failure.hints);
     this.anew = failure?.kind === 'changed';
     if (this.anew) return this.look();
     this.failure = failure;
@@ -97,6 +101,7 @@ export class Reviews {
   async texts(): Promise<void> {
     this.busy = 'texts';
     this.#stopped = false;
+    const before = this.updated;
     const others: string[] = [];
     const all = this.left;
     for (const [at, key] of all.entries()) {
@@ -115,6 +120,7 @@ export class Reviews {
     }
     this.busy = null;
     this.left = others;
+    this.together = this.updated - before;
     await this.look();
   }
 
@@ -122,6 +128,13 @@ export class Reviews {
   stop(): void {
     this.#stopped = true;
     void this.#app.act(this.#app.backend.cancelFetching());
+  }
+
+  /** The person leaves: what is being fetched for them ends. */
+  end(): void {
+    this.#ended = true;
+    // What is being written is written to its end.
+    if (this.busy !== null && this.busy !== 'updating') this.stop();
   }
 
   async #make(plan: UpdatePlan, answers: Answers): Promise<void> {
@@ -137,6 +150,7 @@ export class Reviews {
   }
 
   async #next(): Promise<void> {
+    this.together = null;
     this.left = this.left.slice(1);
     await this.look();
   }

@@ -110,6 +110,7 @@ test('updates that change only text are made together, and the others stay to be
   await says('4 updates, one after another');
   await page.press('Update all that change text only');
   await says('2 updates, one after another');
+  await says('2 skills were updated.');
   await page.keys('l');
   await says('Update incident-report');
   await page.keys('l');

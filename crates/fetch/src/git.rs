@@ -79,6 +79,8 @@ pub struct Git {
     program: PathBuf,
     /// Below our data folder.
     folder: PathBuf,
+    /// Whether the person's own settings say how ssh is started.
+    has_ssh: bool,
 }
 
 impl Git {
@@ -89,7 +91,13 @@ impl Git {
     pub fn find(machine: &Machine, folder: &Path) -> Result<Self, FetchError> {
         let name = if cfg!(windows) { "git.exe" } else { "git" };
         let found = machine.search.iter().map(|folder| folder.join(name)).find(|program| program.is_file());
-        Ok(Self { program: found.ok_or(FetchError::NoGit)?, folder: folder.to_path_buf() })
+        let git = Self { program: found.ok_or(FetchError::NoGit)?, folder: folder.to_path_buf(), has_ssh: true };
+        let mut asking = git.command("");
+        asking.args(["config", "--get", "core.sshCommand"]);
+        let cancel = Cancel::default();
+        let watch = Watch { address: "git", cancel: &cancel, fills: None };
+        let printed = run(asking, Vec::new(), MOST_TIPS, &watch)?;
+        Ok(Self { has_ssh: printed.is_some_and(|printed| !printed.stdout.trim_ascii().is_empty()), ..git })
     }
 
     /// Asks a repository for its branches and tags.
@@ -280,6 +288,10 @@ impl Git {
             command.args(["-c", setting]);
         }
         command.arg("-c").arg(format!("http.lowSpeedTime={}", SILENCE.as_secs()));
+        if !self.has_ssh {
+            // ssh asks nobody either. A variable of the person's goes before this.
+            command.args(["-c", "core.sshCommand=ssh -oBatchMode=yes"]);
+        }
         command
     }
 

@@ -36,14 +36,14 @@ test('an update waits until each of its questions is answered, and sends the ans
   expect([reviews.left, reviews.updated]).toEqual([[], 1]);
 });
 
-test('of all, only those that change nothing but text are made; what has questions, can do more or cannot be reached stays', async () => {
-  const { app: window, made } = app({ a: plan('a'), b: plan('b', { textOnly: false }), d: plan('d') });
-  const reviews = new Reviews(window, ['a', 'b', 'c', 'd']);
+test('of all, only those that change nothing but text are made; what has questions, can do more, is odd or cannot be reached stays', async () => {
+  const { app: window, made } = app({ a: plan('a'), b: plan('b', { textOnly: false }), d: plan('d'), e: plan('e', { notes: ['The tag v1 was moved: it named another commit before.'] }) });
+  const reviews = new Reviews(window, ['a', 'b', 'c', 'd', 'e']);
   await reviews.texts();
   expect(made.map(([key]) => key)).toEqual(['a', 'd']);
-  expect([reviews.left, reviews.plan?.key, reviews.together]).toEqual([['b', 'c'], 'b', 2]);
+  expect([reviews.left, reviews.plan?.key, reviews.together]).toEqual([['b', 'c', 'e'], 'b', 2]);
   await reviews.later();
-  expect([reviews.left, reviews.failure?.message]).toEqual([['c'], 'c cannot be reached.']);
+  expect([reviews.left, reviews.failure?.message]).toEqual([['c', 'e'], 'c cannot be reached.']);
 });
 
 test('a skill with unsaved edits is not updated', async () => {

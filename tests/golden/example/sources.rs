@@ -108,7 +108,8 @@ fn edit(home: &Home) {
 /// Looks at the source, and adds every choice of its skills.
 async fn look(recording: &mut Recording, acme: &GitRepository) {
     let engine = recording.engine.clone();
-    recording.answer("", "cancelFetching", json!([]), &Ok(actions::cancel_fetching(&engine)));
+    actions::cancel_fetching(&engine);
+    recording.answer("", "cancelFetching", json!([]), &Ok(()));
     let one = format!("{}#main@changelog", acme.address);
     let all = ["api-review", "changelog", "incident-report"].map(|id| format!("skills/{id}"));
     for (source, most) in [(&acme.address, 7), (&one, 1)] {

@@ -50,8 +50,8 @@ export function waysIn(app: App): MenuItem[][] {
     [{ id: 'new', label: t('action.new'), icon: 'plus', keys: keys('N'), run: () => (app.dialog = { kind: 'new' }) }],
     [
       { id: 'import-folder', label: t('action.importFolder'), icon: 'import', run: () => app.tending.importFrom(app.backend.chooseFolder()) },
-      { id: 'source', label: t('action.source'), icon: 'import', run: () => (app.dialog = { kind: 'source' }) },
       { id: 'import-zip', label: t('action.importZip'), icon: 'import', run: () => app.tending.importFrom(app.backend.chooseZip()) },
+      { id: 'source', label: t('action.source'), icon: 'import', run: () => (app.dialog = { kind: 'source' }) },
     ],
     [{ id: 'add-folder', label: t('folder.add'), icon: 'folder', run: () => app.tending.addFolder() }],
   ];

@@ -97,7 +97,8 @@ export class Reviews {
     await this.#next();
   }
 
-  /** Plans every update that is left, and makes those that change nothing but text. The others stay to be reviewed. */
+  /** Plans every update that is left, and makes those that change nothing but text and have nothing to be known before, as
+      a tag that moved. The others stay to be reviewed. */
   async texts(): Promise<void> {
     this.busy = 'texts';
     this.#stopped = false;
@@ -111,7 +112,7 @@ export class Reviews {
       }
       const failure = await this.#app.tried(
         this.#app.backend.planUpdate(key).then(async (plan) => {
-          if (plan.textOnly) await this.#make(plan, {});
+          if (plan.textOnly && plan.notes.length === 0) await this.#make(plan, {});
           else others.push(key);
         }),
       );

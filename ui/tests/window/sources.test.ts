@@ -109,13 +109,16 @@ test('updates that change only text are made together, and the others stay to be
   await page.press('Review…');
   await says('4 updates, one after another');
   await page.press('Update all that change text only');
-  await says('2 updates, one after another');
-  await says('2 skills were updated.');
+  // A tag that moved is looked at.
+  await says('3 updates, one after another');
+  await says('1 skill was updated.');
   await page.keys('l');
-  await says('Update incident-report');
+  await says('2 updates, one after another');
+  await page.keys('l');
+  await says('Update sql-style');
   await page.keys('l');
   await gone();
-  await page.until('it is said', async () => (await toasts()).join().includes('2 skills were updated.'));
+  await page.until('it is said', async () => (await toasts()).join().includes('1 skill was updated.'));
 });
 
 test('what changed since it was shown is shown again', async () => {

@@ -333,6 +333,7 @@ async fn fetching_ends_when_it_is_cancelled() {
     actions::cancel_fetching(&engine);
     let error = looking.await.unwrap().unwrap_err();
     assert!(error.message.starts_with("It was cancelled"), "{}", error.message);
+    assert!(engine.snapshot().sources.is_empty());
     assert!(actions::look_at_source(&engine, "acme", None).await.is_err());
 }
 

@@ -14,7 +14,7 @@ use origins::{Newest, Record, locked};
 use state::{Asked, blocking};
 
 use super::{
-    opened::{Opened, git},
+    opened::{Opened, git, refuse},
     records::keep_origins,
     way::notes,
 };
@@ -40,6 +40,7 @@ pub async fn ask_sources(engine: &Engine, keys: Option<&[String]>) -> Result<(),
         return Err(failed(ErrorKind::NotFound, "No skill has a source that can be asked."));
     }
     let (machine, cancel) = (engine.machine().clone(), engine.cancel());
+    let cancelled = cancel.clone();
     let (records, asked) = blocking(move || {
         let git = git(&machine)?;
         Ok(ask(&git, &records, &cancel))
@@ -50,8 +51,10 @@ pub async fn ask_sources(engine: &Engine, keys: Option<&[String]>) -> Result<(),
         state.origins.values().filter(|record| asked.contains_key(&record.followed())).map(Record::source).collect();
     let silent = u32::try_from(asked.values().filter(|asked| asked.trouble.is_some()).count()).unwrap_or(u32::MAX);
     engine.state().change(move |state| state.asked.extend(asked)).await?;
-    wrote(engine, Wrote::Asked { sources: of.into_iter().collect(), silent }, None).await;
-    Ok(())
+    if !of.is_empty() {
+        wrote(engine, Wrote::Asked { sources: of.into_iter().collect(), silent }, None).await;
+    }
+    if cancelled.is() { Err(refuse(&FetchError::Cancelled)) } else { Ok(()) }
 }
 
 /// A day, in milliseconds.
@@ -125,6 +128,10 @@ fn one(git: &Git, address: &str, records: &[Record], cancel: &Cancel) -> Answers
     for record in ours.iter().copied() {
         let newest = tips.as_ref().map_err(ToString::to_string);
         let newest = newest.and_then(|tips| newest_of(git, (record, &ours), tips, &mut seen, cancel));
+        if cancel.is() && newest.is_err() {
+            // It says nothing about the source.
+            return answers;
+        }
         let trouble = newest.as_ref().err().cloned();
         let before = answers.1.insert(record.followed(), Asked { at: clock::now(), trouble: trouble.clone() });
         if let (Some(Asked { trouble: Some(before), .. }), None) = (before, trouble) {

@@ -129,7 +129,7 @@ pub(crate) enum Command {
     Lock(locks::LockArguments),
     /// Make the library what a lock says, or compare it
     Sync(locks::SyncArguments),
-    /// List skills that other programs installed, and follow their sources
+    /// List skills that other programs installed; follow their sources
     Adopt(adopt::Arguments),
     /// Pack a skill as a zip file for an upload
     Pack(pack::Arguments),

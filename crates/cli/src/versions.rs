@@ -36,8 +36,8 @@ pub(crate) struct RollbackArguments {
     /// The id, the key or the path of the skill
     skill: String,
     /// The number of the version in `skilltender history`
-    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
-    to: u32,
+    #[arg(long = "to", value_name = "NUMBER", default_value_t = 1)]
+    number: u32,
     /// Go back without asking
     #[arg(long)]
     yes: bool,
@@ -73,7 +73,7 @@ pub(crate) fn rollback(command: &RollbackArguments, home: Option<&Path>) -> Resu
     let (key, plan) = runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
         let key = actions::find_skill(&engine, &command.skill)?;
-        let plan = actions::plan_back(&engine, &key, command.to).await?;
+        let plan = actions::plan_back(&engine, &key, command.number).await?;
         Ok::<_, Failure>((key, plan))
     })?;
     let shown = review::words(&plan);
@@ -85,9 +85,9 @@ pub(crate) fn rollback(command: &RollbackArguments, home: Option<&Path>) -> Resu
         let message = "There is nobody to ask: `--yes` goes back.";
         say(shown);
         return Err(Failure::usage(message.to_owned()));
-    } else if !ask::agreed(&shown, &format!("Go back to version {}?", command.to))? {
+    } else if !ask::agreed(&shown, &format!("Go back to version {}?", command.number))? {
         return print("Nothing was changed.");
     }
-    order::give(home, Order::GoBackTo { skill: key.clone(), number: command.to, plan: plan.id.clone() })?;
-    order::tell(command.json, &json!(plan), |_| format!("{key} is as it was in version {}.", command.to))
+    order::give(home, Order::GoBackTo { skill: key.clone(), number: command.number, plan: plan.id.clone() })?;
+    order::tell(command.json, &json!(plan), |_| format!("{key} is as it was in version {}.", command.number))
 }

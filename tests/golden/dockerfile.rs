@@ -46,7 +46,7 @@ fn cargo_reads_the_workspace_from_what_the_dockerfile_copies_alone() {
     let folder = tempfile::tempdir().unwrap();
     let metadata = || {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["metadata", "--offline", "--locked", "--format-version=1"]).current_dir(folder.path());
+        cargo.args(["metadata", "--locked", "--format-version=1"]).current_dir(folder.path());
         let output = cargo.output().unwrap();
         output.status.success().then_some(()).ok_or_else(|| String::from_utf8(output.stderr).unwrap())
     };

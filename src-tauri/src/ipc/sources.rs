@@ -8,21 +8,21 @@ use super::done::Done;
 
 /// Fetches what a person wrote as a source, and shows what it holds.
 #[command]
-pub(super) async fn look_at_source(engine: State<'_, Engine>, source: &str) -> Done<SourcePlan> {
-    actions::look_at_source(&engine, source, None).await
+pub(super) async fn look_at_source(engine: State<'_, Engine>, written: &str) -> Done<SourcePlan> {
+    actions::look_at_source(&engine, written, None).await
 }
 
 /// Adds the skills at these paths of the plan, or all, to a folder; returns their keys.
 #[command]
 pub(super) async fn add_source(
     engine: State<'_, Engine>,
-    source: &str,
+    written: &str,
     commit: &str,
     plan_id: &str,
     folder: &str,
     only: Option<Vec<String>>,
 ) -> Done<Vec<String>> {
-    actions::add_source(&engine, source, commit, plan_id, folder, only).await
+    actions::add_source(&engine, written, commit, plan_id, folder, only).await
 }
 
 /// Ends what is being fetched.

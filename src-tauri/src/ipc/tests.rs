@@ -9,6 +9,7 @@ const ARGUMENTS: &[&str] = &[
     // Names of things that the engine looks up: keys, ids, names.
     "key: &str",
     "keys: Vec<String>",
+    "keys: Option<Vec<String>>",
     "id: &str",
     "client: &str",
     "client: Option<String>",
@@ -38,6 +39,10 @@ const ARGUMENTS: &[&str] = &[
     "plan_id: &str",
     "drift_id: &str",
     "moment: u64",
+    "commit: &str",
+    "number: u32",
+    // A source as it was typed: an address over https or ssh. A path of this computer is refused.
+    "written: &str",
     // Texts and values.
     "query: &str",
     "text: String",
@@ -69,6 +74,7 @@ const ARGUMENTS: &[&str] = &[
     "mode: ToolMode",
     "transport: Option<Transport>",
     "choice: DriftChoice",
+    "answers: Answers",
     "surface: Surface",
     "limit: usize",
     "port: u16",
@@ -83,7 +89,8 @@ const SOURCE: &str = concat!(
     include_str!("page.rs"),
     include_str!("servers.rs"),
     include_str!("settings.rs"),
-    include_str!("skills.rs")
+    include_str!("skills.rs"),
+    include_str!("sources.rs")
 );
 
 /// The commands that a capability grants.

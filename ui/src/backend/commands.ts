@@ -86,9 +86,9 @@ export interface MainCommands {
    * switched on as they appear. Returns the ids of all of them. */
   finishFirstRun(folders: string[], enableReady: boolean, newOn: string[]): Promise<string[]>;
   /** Fetches what a person wrote as a source, and shows what it holds. */
-  lookAtSource(source: string): Promise<SourcePlan>;
+  lookAtSource(written: string): Promise<SourcePlan>;
   /** Adds the skills at these paths of the plan, or all, to a folder; returns their keys. */
-  addSource(source: string, commit: string, planId: string, folder: string, only: string[] | null): Promise<string[]>;
+  addSource(written: string, commit: string, planId: string, folder: string, only: string[] | null): Promise<string[]>;
   /** Ends what is being fetched. */
   cancelFetching(): Promise<void>;
   /** Asks the sources of all skills, or of these, whether they have other versions; the snapshot has the answers. */
@@ -268,8 +268,8 @@ export const commands: MainCommands & ConsentCommands = {
   switchNewSkills: (id, on) => invoke('switch_new_skills', { id, on }),
   removeFolder: (id) => invoke('remove_folder', { id }),
   finishFirstRun: (folders, enableReady, newOn) => invoke('finish_first_run', { folders, enableReady, newOn }),
-  lookAtSource: (source) => invoke('look_at_source', { source }),
-  addSource: (source, commit, planId, folder, only) => invoke('add_source', { source, commit, planId, folder, only }),
+  lookAtSource: (written) => invoke('look_at_source', { written }),
+  addSource: (written, commit, planId, folder, only) => invoke('add_source', { written, commit, planId, folder, only }),
   cancelFetching: () => invoke('cancel_fetching'),
   askSources: (keys) => invoke('ask_sources', { keys }),
   planUpdate: (key) => invoke('plan_update', { key }),

@@ -7,7 +7,7 @@ use std::{
     process::{Output, Stdio},
 };
 
-use tests::Home;
+use tests::{GitHost, Home};
 
 /// Clears the screen in two ways, sets the clipboard, reverses the line, and starts a forged line.
 const EVIL: &str = "\u{1b}[2J\u{9b}31m\u{1b}]52;c;AAAA\u{7}\u{202e}\u{2066}\u{200f}\0\r\u{8}\u{2028}x\nFORGED line";
@@ -87,6 +87,16 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
     let (outside, evil, named) = (path("outside"), path("outside/evil"), path(&format!("outside/{EVIL_NAME}")));
     let (zip, report) = (path("evil.zip"), path("report.txt"));
     let odd = "x\u{1b}[2J\u{202e}\nFORGED";
+    // A repository with the same, at first without the text that it brings later.
+    let host = GitHost::start();
+    let repository = host.repository("skills");
+    repository.write("brought/SKILL.md", hostile("brought"));
+    repository.write(&format!("odd/{EVIL_NAME}.md"), EVIL);
+    repository.write("odd/SKILL.md", hostile("odd"));
+    repository.commit("one");
+    let address = repository.address.clone();
+    let (lock, evil_lock) = (path("skilltender.lock"), path("evil.lock"));
+    home.write("evil.lock", &format!("version = 1\n[[skill]]\nname = {}\n", yaml(EVIL)));
     let all: &[&[&str]] = &[
         &["list"],
         &["list", "evil"],
@@ -129,6 +139,29 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
         &["tag", "--yes", "evil", "+drinks"],
         &["tag", "evil", odd],
         &["activity", "--ours"],
+        &["sources"],
+        &["sources", "add", odd],
+        &["sources", "add", &address],
+        &["sources", "add", &address, "--json"],
+        &["sources", "add", &format!("{address}#{odd}")],
+        &["sources", "add", &address, "--yes"],
+        &["sources", "list"],
+        &["sources", "remove", odd],
+        &["history", "brought"],
+        &["history", odd],
+        &["rollback", "brought", "--yes"],
+        &["rollback", odd, "--yes"],
+        &["outdated"],
+        &["outdated", odd],
+        &["update", odd],
+        &["update", "brought", "--yes"],
+        &["lock", "--out", &lock],
+        &["lock", odd],
+        &["sync", "--lock", &lock, "--check"],
+        &["sync", "--lock", &evil_lock, "--check"],
+        &["sync", "--lock", odd],
+        &["adopt"],
+        &["adopt", odd],
         &["sees", "claude-code"],
         &["sees", odd],
         &["clients"],
@@ -209,6 +242,11 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
     ];
     let mut seen = BTreeSet::new();
     for words in all {
+        if words[0] == "outdated" {
+            repository.write("brought/SKILL.md", hostile("brought").replace("# ", &format!("{EVIL}\n# ")));
+            repository.write(&format!("brought/{}.md", "x\u{202e}y"), EVIL);
+            repository.commit(EVIL_NAME);
+        }
         run(&home, words);
         seen.insert(words[0].to_owned());
     }

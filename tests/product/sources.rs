@@ -78,6 +78,7 @@ fn the_life_of_a_skill_from_a_repository() {
     assert!(said(&home, &["update", "--yes"]).starts_with("own/brew is updated to "));
     assert!(read(&home, "brew/SKILL.md").contains("Boil fresh water."));
 
+    assert_eq!(said(&home, &["outdated", "mead"]), "Every skill is as its source has it.\n");
     let versions: Value = serde_json::from_str(&said(&home, &["history", "brew", "--json"])).unwrap();
     assert_eq!(versions.as_array().unwrap().len(), 2);
     said(&home, &["rollback", "brew", "--yes"]);
@@ -85,6 +86,15 @@ fn the_life_of_a_skill_from_a_repository() {
     let (code, shown) = ends(&home, &["rollback", "mead", "--yes"]);
     assert!(code != 0 && shown.contains("no version before this one"), "{shown}");
     assert!(said(&home, &["activity", "--ours"]).contains("Went back to"));
+    let (code, shown) = ends(&home, &["outdated"]);
+    assert!(code == 1 && shown.contains("own/brew"), "what was gone back from is an update again: {shown}");
+    // A source that does not answer says nothing about its skills.
+    host.lose("skills");
+    for words in [&["outdated", "mead"][..], &["update", "mead", "--yes"]] {
+        let (code, shown) = ends(&home, words);
+        assert!(code == 3 && shown.contains("There is no git repository"), "{words:?}: {shown}");
+        assert!(!shown.contains("as its source has it"), "{words:?}: {shown}");
+    }
     said(&home, &["sources", "remove", address]);
     assert!(said(&home, &["sources"]).starts_with("No skill has a source."));
     assert!(read(&home, "brew/SKILL.md").contains("Boil water."));

@@ -92,6 +92,11 @@ impl GitHost {
         GitRepository { work, address: format!("http://127.0.0.1:{}/{name}.git", self.port) }
     }
 
+    /// Takes a repository away.
+    pub fn lose(&self, name: &str) {
+        fs::remove_dir_all(self.folder.path().join(format!("served/{name}.git"))).expect("it was there");
+    }
+
     /// Every request so far: its method, path and query.
     pub fn asked(&self) -> Vec<String> {
         self.asked.lock().expect("no thread panics with it").clone()

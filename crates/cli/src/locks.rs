@@ -6,7 +6,11 @@ use std::{
 };
 
 use api::{LockComparison, LockRow, LockState, SourcePlan};
-use engine::{Engine, Machine, Mode, actions, orders::Order};
+use engine::{
+    Engine, Machine, Mode,
+    actions::{self, AgreedUpdate},
+    orders::Order,
+};
 use serde_json::json;
 use text::counted;
 
@@ -172,9 +176,9 @@ fn put(command: &SyncArguments, row: &LockRow, key: &str, commit: &str, home: Op
         return Ok(());
     }
     if agreed(command, &review::words(&plan), &format!("Change {}?", row.name))? {
-        let (skill, commit) = (key.to_owned(), commit.to_owned());
-        let answers = Default::default();
-        order::give(home, Order::UpdateSkill { skill, commit, plan: plan.id, answers })?;
+        let (key, commit, answers) = (key.to_owned(), commit.to_owned(), Default::default());
+        let updates = vec![AgreedUpdate { key, commit, plan: plan.id, answers }];
+        order::give(home, Order::UpdateSkills { updates })?;
     }
     Ok(())
 }

@@ -3,11 +3,15 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use api::{Answers, Take, UpdatePlan};
-use engine::{Engine, Machine, Mode, actions, orders::Order};
+use api::{Answers, SourceRow, Take, UpdatePlan};
+use engine::{
+    Engine, Machine, Mode,
+    actions::{self, AgreedUpdate},
+    orders::{Asked, Order},
+};
 use serde_json::json;
 
-use crate::{Failure, Text, ask, order, print, print_json, review, runtime, say, sources};
+use crate::{Failure, Text, ask, order, print, print_json, review, runtime, say, servers::read_as, sources};
 
 const AFTER_OUTDATED: &str = "\
 Each repository is asked once, with git. A skill is outdated if its own folder there is another than what came. The exit \
@@ -59,38 +63,58 @@ pub(crate) struct UpdateArguments {
 
 /// Asks the sources, and lists the skills with another version there.
 pub(crate) fn outdated(command: &OutdatedArguments, home: Option<&Path>) -> Result<(), Failure> {
-    ask_sources(&command.skills, home)?;
-    let engine = runtime()?.block_on(Engine::start_once(Machine::here(home)?, Mode::Reading))?;
-    let snapshot = engine.snapshot();
-    let told = snapshot.sources.iter().any(|row| !row.outdated.is_empty());
+    let rows = ask_sources(&command.skills, home)?;
+    let is_outdated = rows.iter().any(|row| !row.outdated.is_empty());
+    let is_silent = rows.iter().any(|row| row.trouble.is_some());
     if command.json {
-        print_json(&snapshot.sources)?;
+        print_json(&rows)?;
     } else {
         let mut text = Text::new();
-        for row in snapshot.sources.iter().filter(|row| !row.outdated.is_empty()) {
-            text.append(sources::words(row));
-        }
-        if !told {
-            text.line("Every skill is as its source has it.");
+        rows.iter().filter(|row| !row.outdated.is_empty()).for_each(|row| text.append(sources::words(row)));
+        if !is_outdated && !is_silent {
+            text.line(NEWEST);
         }
         print(text)?;
     }
-    if told { Err(Failure::problems(Text::new())) } else { Ok(()) }
+    unanswered(is_silent)?;
+    if is_outdated { Err(Failure::problems(Text::new())) } else { Ok(()) }
 }
 
-/// What sources did not answer is said on standard error.
-fn ask_sources(skills: &[String], home: Option<&Path>) -> Result<(), Failure> {
-    let skills = skills.iter().map(|skill| order::skill(skill)).collect::<Result<Vec<_>, _>>()?;
-    let troubles = order::give(home, Order::AskSources { skills })?;
-    say(order::texts(&troubles).into_iter().collect::<Text>());
-    Ok(())
+/// What is said where nothing is outdated, and every source answered.
+const NEWEST: &str = "Every skill is as its source has it.";
+
+/// Asks the sources of these skills, or of all; returns them with these skills alone. Why one did not answer is said on
+/// standard error.
+fn ask_sources(skills: &[String], home: Option<&Path>) -> Result<Vec<SourceRow>, Failure> {
+    let named = skills.iter().map(|skill| order::skill(skill)).collect::<Result<Vec<_>, _>>()?;
+    let asked: Asked = read_as(order::give(home, Order::AskSources { skills: named })?)?;
+    say(asked.troubles.values().collect::<Text>());
+    let engine = runtime()?.block_on(Engine::start_once(Machine::here(home)?, Mode::Reading))?;
+    let snapshot = engine.snapshot();
+    let of_these = |keys: &[String]| keys.iter().filter(|key| asked.skills.contains(key)).cloned().collect::<Vec<_>>();
+    let rows = snapshot.sources.iter().map(|row| SourceRow {
+        skills: of_these(&row.skills),
+        outdated: of_these(&row.outdated),
+        trouble: asked.troubles.get(&row.id).cloned(),
+        ..row.clone()
+    });
+    Ok(rows.filter(|row| !row.skills.is_empty()).collect())
+}
+
+/// Fails where a source did not answer: nobody knows whether its skills are outdated.
+fn unanswered(is_silent: bool) -> Result<(), Failure> {
+    if !is_silent {
+        return Ok(());
+    }
+    Err(Failure::refused("Not every source answered, so there may be other versions.".to_owned()))
 }
 
 /// Shows updates, asks, and makes them.
 pub(crate) fn update(command: &UpdateArguments, home: Option<&Path>) -> Result<(), Failure> {
-    ask_sources(&command.skills, home)?;
-    let plans = plans(command, home)?;
-    let (mut made, mut left) = (Vec::new(), Vec::new());
+    let rows = ask_sources(&command.skills, home)?;
+    let is_silent = rows.iter().any(|row| row.trouble.is_some());
+    let plans = plans(rows.into_iter().flat_map(|row| row.outdated).collect(), home)?;
+    let (mut updates, mut made, mut left) = (Vec::new(), Vec::new(), Vec::new());
     for plan in &plans {
         if command.text_only && !plan.text_only {
             left.push((plan, "it changes more than texts"));
@@ -98,12 +122,16 @@ pub(crate) fn update(command: &UpdateArguments, home: Option<&Path>) -> Result<(
         }
         match agreed(command, plan)? {
             Agreed::To(answers) => {
-                let (skill, commit, id) = (plan.key.clone(), plan.to.clone(), plan.id.clone());
-                order::give(home, Order::UpdateSkill { skill, commit, plan: id, answers })?;
+                let (key, commit, id) = (plan.key.clone(), plan.to.clone(), plan.id.clone());
+                updates.push(AgreedUpdate { key, commit, plan: id, answers });
                 made.push(plan);
             }
             Agreed::Not(why) => left.push((plan, why)),
         }
+    }
+    // All at once: what the skills of a repository have in common is read once.
+    if !updates.is_empty() {
+        order::give(home, Order::UpdateSkills { updates })?;
     }
     let line = |plan: &UpdatePlan| format!("{} is updated to {}.", plan.key, crate::ours::short(&plan.to));
     if command.json {
@@ -112,27 +140,21 @@ pub(crate) fn update(command: &UpdateArguments, home: Option<&Path>) -> Result<(
     } else {
         let mut text: Text = made.iter().map(|plan| line(plan)).collect();
         text.extend(left.iter().map(|(plan, why)| format!("{} stays as it is: {why}.", plan.key)));
-        if plans.is_empty() {
-            text.line("Every skill is as its source has it.");
+        if plans.is_empty() && !is_silent {
+            text.line(NEWEST);
         }
         print(text)?;
     }
+    unanswered(is_silent)?;
     if left.is_empty() { Ok(()) } else { Err(Failure::problems(Text::new())) }
 }
 
 /// What each update would change.
-fn plans(command: &UpdateArguments, home: Option<&Path>) -> Result<Vec<UpdatePlan>, Failure> {
+fn plans(keys: Vec<String>, home: Option<&Path>) -> Result<Vec<UpdatePlan>, Failure> {
     let machine = Machine::here(home)?;
     runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
-        let keys = if command.skills.is_empty() {
-            engine.snapshot().sources.iter().flat_map(|row| row.outdated.clone()).collect()
-        } else {
-            command.skills.iter().map(|skill| actions::find_skill(&engine, skill)).collect::<Result<Vec<_>, _>>()?
-        };
-        let mut plans = actions::plan_updates(&engine, &keys).await?;
-        plans.retain(|plan| plan.from != plan.to || !plan.files.is_empty());
-        Ok(plans)
+        Ok(actions::plan_updates(&engine, &keys).await?)
     })
 }
 

@@ -17,7 +17,7 @@ mod take_over;
 pub(crate) use ask::ask_running;
 pub use give::give;
 pub use given::{GivenOrder, SecretText};
-pub use order::Order;
+pub use order::{Asked, Order};
 pub(crate) use serve::serve;
 pub use servers::{ServerInFull, ServerOrder};
 pub use take_over::take_over;

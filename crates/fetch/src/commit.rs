@@ -9,7 +9,6 @@ use std::{
 
 use crate::{
     Cancel, FetchError, Git,
-    git::well,
     running::{Watch, run},
     tips::is_commit,
 };
@@ -81,7 +80,7 @@ impl Commit {
     pub fn made(&self, cancel: &Cancel) -> Result<u64, FetchError> {
         let words = ["log", "-1", "--format=%ct", &self.id];
         let printed = self.git.ours(&self.address, &self.folder, &words, cancel)?;
-        Ok(String::from_utf8_lossy(&printed.stdout).trim().parse().unwrap_or_default())
+        Ok(String::from_utf8_lossy(&printed).trim().parse().unwrap_or_default())
     }
 
     /// All files, in git's order. Names that are not UTF-8 are spelled with replacement characters.
@@ -92,9 +91,11 @@ impl Commit {
         let mut command = self.git.at(&self.address, &self.folder);
         command.env("GIT_NO_LAZY_FETCH", "1").args(["ls-tree", "-r", "-z", "--full-tree", &self.id]);
         let too_many = || FetchError::TooMany(self.address.clone(), MOST_FILES);
-        let printed = run(command, Vec::new(), LONGEST_LIST, &self.watch(cancel))?.ok_or_else(too_many)?;
-        let printed = well(&self.address, printed)?;
-        let files: Vec<_> = printed.stdout.split(|byte| *byte == 0).filter_map(file).collect();
+        let printed = run(command, Vec::new(), LONGEST_LIST, &self.watch(cancel)).map_err(|error| match error {
+            FetchError::TooLarge(..) => too_many(),
+            other => other,
+        })?;
+        let files: Vec<_> = printed.split(|byte| *byte == 0).filter_map(file).collect();
         if files.len() > MOST_FILES { Err(too_many()) } else { Ok(files) }
     }
 
@@ -113,14 +114,13 @@ impl Commit {
         let mut command = self.git.at(&self.address, &self.folder);
         command.env("GIT_NO_LAZY_FETCH", "1");
         command.args(["cat-file", "--batch-check=%(objectname) %(objecttype) %(objectsize)"]);
-        let printed = run(command, lines(&ids), LONGEST_LIST, &self.watch(cancel))?.ok_or(FetchError::Cancelled)?;
-        let printed = well(&self.address, printed)?;
+        let printed = run(command, lines(&ids), LONGEST_LIST, &self.watch(cancel))?;
         let size = |line: &str| {
             let mut words = line.split(' ');
             let (id, kind, size) = (words.next()?, words.next()?, words.next()?);
             (kind == "blob").then(|| Some((id.to_owned(), size.parse().ok()?)))?
         };
-        Ok(String::from_utf8_lossy(&printed.stdout).lines().filter_map(size).collect())
+        Ok(String::from_utf8_lossy(&printed).lines().filter_map(size).collect())
     }
 
     /// The bytes of these files, by their ids. Those of more than 16 MiB are left out.
@@ -137,30 +137,25 @@ impl Commit {
             sizes.iter().filter(|(_, size)| **size <= LARGEST).map(|(id, _)| id.as_str()).collect();
         let mut command = self.git.at(&self.address, &self.folder);
         command.env("GIT_NO_LAZY_FETCH", "1").args(["cat-file", "--batch"]);
-        let too_large = || FetchError::TooLarge(self.address.clone(), (TOGETHER >> 20) as u64);
-        let printed = run(command, lines(&wanted), TOGETHER, &self.watch(cancel))?.ok_or_else(too_large)?;
-        let printed = well(&self.address, printed)?;
-        contents(&printed.stdout)
-            .ok_or_else(|| FetchError::Other(self.address.clone(), "its files are broken".to_owned()))
+        let printed = run(command, lines(&wanted), TOGETHER, &self.watch(cancel))?;
+        contents(&printed).ok_or_else(|| FetchError::Other(self.address.clone(), "its files are broken".to_owned()))
     }
 
     /// Fetches those of these files that did not come with the commit.
     fn complete(&self, ids: &BTreeSet<&str>, cancel: &Cancel) -> Result<(), FetchError> {
         let words = ["rev-list", "--objects", "--missing=print", "--no-object-names", "--max-count=1", &self.id];
         let printed = self.git.ours(&self.address, &self.folder, &words, cancel)?;
-        let printed = String::from_utf8_lossy(&printed.stdout).into_owned();
+        let printed = String::from_utf8_lossy(&printed).into_owned();
         let missing: BTreeSet<_> = printed.lines().filter_map(|line| line.strip_prefix('?')).collect();
         let missing: BTreeSet<_> = missing.intersection(ids).copied().collect();
         if missing.is_empty() {
             return Ok(());
         }
         let fetch = |how: &[&str], input: Vec<u8>| {
-            let mut command = self.git.at(&self.address, &self.folder);
-            command.args(["-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--progress", "--no-tags"]);
-            command.args(["--no-write-fetch-head", "--no-auto-maintenance"]).args(how);
+            let mut command = self.git.fetching(&self.address, &self.folder);
+            command.args(how);
             let watch = Watch { fills: Some(&self.folder), ..self.watch(cancel) };
-            let printed = run(command, input, LONGEST_LIST, &watch)?.ok_or(FetchError::Cancelled)?;
-            well(&self.address, printed).map(drop)
+            run(command, input, LONGEST_LIST, &watch).map(drop)
         };
         // The way of git itself when it lacks a file. A server that gives no single files gives them all.
         match fetch(&["--filter=blob:none", "--stdin", "origin"], lines(&missing)) {

@@ -12,12 +12,14 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     Cancel, Commit, FetchError, Tip, Tips,
-    running::{Printed, SILENCE, Watch, run},
+    running::{SILENCE, Watch, run, try_run},
     tips::is_commit,
 };
 
 /// The most bytes of a list of branches and tags.
 const MOST_TIPS: usize = 16 << 20;
+/// The most bytes of a list of commits.
+const LONGEST_HISTORY: usize = 256 << 20;
 /// How long a fetched commit is kept that nobody asks for.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
@@ -33,6 +35,8 @@ const SETTINGS: &[&str] = &[
     "submodule.recurse=false",
     "fetch.writeCommitGraph=false",
     "fetch.prune=false",
+    // What is here says nothing about what is wanted.
+    "fetch.negotiationAlgorithm=noop",
     // What is fetched is a pack, however little it is: one file instead of thousands.
     "fetch.unpackLimit=1",
     "transfer.bundleURI=false",
@@ -96,7 +100,8 @@ impl Git {
         asking.args(["config", "--get", "core.sshCommand"]);
         let cancel = Cancel::default();
         let watch = Watch { address: "git", cancel: &cancel, fills: None };
-        let printed = run(asking, Vec::new(), MOST_TIPS, &watch)?;
+        // It ends with 1 where there is none.
+        let printed = try_run(asking, Vec::new(), MOST_TIPS, &watch)?;
         Ok(Self { has_ssh: printed.is_some_and(|printed| !printed.stdout.trim_ascii().is_empty()), ..git })
     }
 
@@ -108,11 +113,7 @@ impl Git {
         let mut command = self.command(address);
         command.args(["ls-remote", "--quiet", "--", address, "HEAD", "refs/heads/*", "refs/tags/*"]);
         let watch = Watch { address, cancel, fills: None };
-        let printed = run(command, Vec::new(), MOST_TIPS, &watch)?;
-        let printed =
-            printed.ok_or_else(|| FetchError::Other(address.to_owned(), "it has too many branches".to_owned()))?;
-        let printed = well(address, printed)?;
-        let tips = Tips::read(&String::from_utf8_lossy(&printed.stdout));
+        let tips = Tips::read(&String::from_utf8_lossy(&run(command, Vec::new(), MOST_TIPS, &watch)?));
         if tips.is_empty() { Err(FetchError::Empty(address.to_owned())) } else { Ok(tips) }
     }
 
@@ -154,7 +155,7 @@ impl Git {
         let at = fresh.path().join("repository");
         self.bring(address, &at, &tip.reference, cancel)?;
         let printed = self.ours(address, &at, &["rev-parse", "--verify", "refs/fetched^{commit}"], cancel)?;
-        let commit = String::from_utf8_lossy(&printed.stdout).trim().to_owned();
+        let commit = String::from_utf8_lossy(&printed).trim().to_owned();
         if !is_commit(&commit) {
             return Err(FetchError::Other(address.to_owned(), "it named no commit".to_owned()));
         }
@@ -171,20 +172,9 @@ impl Git {
     fn bring(&self, address: &str, at: &Path, reference: &str, cancel: &Cancel) -> Result<(), FetchError> {
         let refspec = format!("+{reference}:refs/fetched");
         let fetch = |how: &[&str]| {
-            let mut command = self.at(address, at);
-            command.args([
-                "fetch",
-                "--quiet",
-                "--progress",
-                "--no-tags",
-                "--no-write-fetch-head",
-                "--no-auto-maintenance",
-            ]);
+            let mut command = self.fetching(address, at);
             command.args(how).args(["origin", &refspec]);
-            let watch = Watch { address, cancel, fills: Some(at) };
-            run(command, Vec::new(), MOST_TIPS, &watch)?
-                .ok_or(FetchError::Cancelled)
-                .and_then(|printed| well(address, printed))
+            run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: Some(at) })
         };
         self.begin(address, at, cancel)?;
         match fetch(&["--depth=1", "--filter=blob:none"]) {
@@ -216,34 +206,27 @@ impl Git {
         let fresh = fresh.map_err(|error| FetchError::Disk(self.folder.clone(), error))?;
         let history = fresh.path().join("repository");
         self.begin(address, &history, cancel)?;
-        let mut command = self.at(address, &history);
-        let refspec = format!("+{}:refs/fetched", new.id());
-        command.args([
-            "fetch",
-            "--quiet",
-            "--progress",
-            "--no-tags",
-            "--no-write-fetch-head",
-            "--filter=tree:0",
-            &since,
-        ]);
-        command.args(["origin", &refspec]);
-        let watch = Watch { address, cancel, fills: Some(&history) };
-        let printed = run(command, Vec::new(), MOST_TIPS, &watch)?.ok_or(FetchError::Cancelled)?;
-        if let Err(error) = well(address, printed) {
-            return match error {
-                // No commit is so young: the old one is no ancestor.
-                FetchError::Other(_, why) if why.contains("shallow") => Ok(false),
-                error => Err(error),
-            };
+        let mut command = self.fetching(address, &history);
+        command.args(["--filter=tree:0", &since, "origin", &format!("+{}:refs/fetched", new.id())]);
+        match run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: Some(&history) }) {
+            Ok(_) => {}
+            // No commit is so young: the old one is no ancestor.
+            Err(FetchError::Other(_, why)) if why.contains("shallow") => return Ok(false),
+            Err(error) => return Err(error),
         }
         let mut command = self.at(address, &history);
         command.env("GIT_NO_LAZY_FETCH", "1");
         command.args(["rev-list", "refs/fetched"]);
         let watch = Watch { address, cancel, fills: None };
-        let printed = run(command, Vec::new(), 256 << 20, &watch)?.ok_or(FetchError::Cancelled)?;
-        let printed = well(address, printed)?;
-        Ok(String::from_utf8_lossy(&printed.stdout).lines().any(|line| line == old))
+        let printed = run(command, Vec::new(), LONGEST_HISTORY, &watch)?;
+        Ok(String::from_utf8_lossy(&printed).lines().any(|line| line == old))
+    }
+
+    /// git that fetches into a repository of ours.
+    pub(crate) fn fetching(&self, address: &str, at: &Path) -> Command {
+        let mut command = self.at(address, at);
+        command.args(["fetch", "--quiet", "--progress", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"]);
+        command
     }
 
     /// Runs git in a repository of ours, without the network.
@@ -253,13 +236,10 @@ impl Git {
         at: &Path,
         words: &[&str],
         cancel: &Cancel,
-    ) -> Result<Printed, FetchError> {
+    ) -> Result<Vec<u8>, FetchError> {
         let mut command = self.at(address, at);
         command.env("GIT_NO_LAZY_FETCH", "1").args(words);
-        let watch = Watch { address, cancel, fills: None };
-        run(command, Vec::new(), MOST_TIPS, &watch)?
-            .ok_or(FetchError::Cancelled)
-            .and_then(|printed| well(address, printed))
+        run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: None })
     }
 
     /// git in a repository of ours.
@@ -312,11 +292,6 @@ impl Git {
             }
         }
     }
-}
-
-/// What a run printed, if it ended well.
-pub(crate) fn well(address: &str, printed: Printed) -> Result<Printed, FetchError> {
-    if printed.status.success() { Ok(printed) } else { Err(FetchError::told(address, &printed.stderr)) }
 }
 
 fn no_reference(address: &str, name: &str, tips: &Tips) -> FetchError {

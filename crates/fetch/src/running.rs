@@ -7,7 +7,7 @@ use std::{
     process::{Child, Command, ExitStatus, Stdio},
     sync::{
         Arc,
-        atomic::{AtomicBool, AtomicU64, Ordering},
+        atomic::{AtomicBool, Ordering},
         mpsc,
     },
     thread,
@@ -22,6 +22,8 @@ use crate::FetchError;
 pub(crate) const SILENCE: Duration = Duration::from_secs(60);
 /// How long one run may take.
 const LONGEST: Duration = Duration::from_secs(15 * 60);
+/// How long what git leaves behind may still hold its messages.
+const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How often a run is looked at.
 const BEAT: Duration = Duration::from_millis(25);
 /// How often the size of what came is looked at: that reads a folder.
@@ -63,9 +65,18 @@ pub(crate) struct Printed {
     pub(crate) stderr: String,
 }
 
-/// Runs git to its end, with these bytes as its input. At most `most` bytes of its output are taken: of more, it is
-/// ended and `None` is returned.
-pub(crate) fn run(
+/// Runs git to its end, and well, with these bytes as its input.
+///
+/// # Errors
+/// When it says that it failed, prints more than `most` bytes, or is ended for what [`Watch`] says.
+pub(crate) fn run(command: Command, input: Vec<u8>, most: usize, watch: &Watch<'_>) -> Result<Vec<u8>, FetchError> {
+    let too_large = || FetchError::TooLarge(watch.address.to_owned(), (most >> 20) as u64);
+    let Printed { status, stdout, stderr } = try_run(command, input, most, watch)?.ok_or_else(too_large)?;
+    if status.success() { Ok(stdout) } else { Err(FetchError::told(watch.address, &stderr)) }
+}
+
+/// The same, however it ends. `None`: it printed more than `most` bytes, and was ended.
+pub(crate) fn try_run(
     mut command: Command,
     input: Vec<u8>,
     most: usize,
@@ -79,104 +90,108 @@ pub(crate) fn run(
     // Its own group: what it starts for the transport ends with it.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let program = || Path::new(command.get_program()).to_path_buf();
-    let at = program();
+    let at = Path::new(command.get_program()).to_path_buf();
     let child = command.spawn().map_err(|error| FetchError::Disk(at, error))?;
     let mut child = Ended(child);
-    let moved = Arc::new(AtomicU64::new(0));
-    let (tell, told) = mpsc::channel();
     let (stdin, stdout, stderr) = (child.0.stdin.take(), child.0.stdout.take(), child.0.stderr.take());
     let (Some(mut stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
         return Err(FetchError::Other(watch.address.to_owned(), "the system gave it no streams".to_owned()));
     };
-    thread::scope(|threads| {
-        // A git that ends early reads no more.
-        threads.spawn(move || drop(stdin.write_all(&input)));
-        let (out_moved, out_tell) = (Arc::clone(&moved), tell.clone());
-        threads.spawn(move || drop(out_tell.send(Stream::Out(taken(stdout, most, &out_moved)))));
-        let err_moved = Arc::clone(&moved);
-        threads.spawn(move || drop(tell.send(Stream::Err(taken(stderr, MESSAGES, &err_moved)))));
-        let ended = watched(&mut child.0, &told, &moved, watch);
-        // The threads end when the streams do.
-        drop(child);
-        ended
-    })
+    let (tell, told) = mpsc::channel();
+    // A git that ends early reads no more. None of these threads is waited for: a helper that git leaves behind, such as
+    // ssh's shared connection, may hold a stream open for minutes.
+    thread::spawn(move || drop(stdin.write_all(&input)));
+    let tell_out = tell.clone();
+    thread::spawn(move || pass(stdout, &|part| tell_out.send(Part::Out(part)).is_ok()));
+    thread::spawn(move || pass(stderr, &|part| tell.send(Part::Err(part)).is_ok()));
+    watched(&mut child.0, &told, most, watch)
 }
 
-enum Stream {
-    Out(Taken),
-    Err(Taken),
+/// What came of a stream; nothing at its end.
+enum Part {
+    Out(Vec<u8>),
+    Err(Vec<u8>),
 }
 
-/// What was read of a stream, and whether that is all.
-struct Taken {
-    bytes: Vec<u8>,
-    all: bool,
-}
-
-fn taken(mut stream: impl Read, most: usize, moved: &AtomicU64) -> Taken {
-    let (mut bytes, mut part, mut all) = (Vec::new(), vec![0; 64 << 10], true);
+/// Passes a stream on, part by part, as long as somebody takes it.
+fn pass(mut stream: impl Read, take: &dyn Fn(Vec<u8>) -> bool) {
+    let mut part = vec![0; 64 << 10];
     loop {
         let read = match stream.read(&mut part) {
-            Ok(0) => return Taken { bytes, all },
-            Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(_) => return Taken { bytes, all: false },
+            read => read.unwrap_or_default(),
         };
-        moved.fetch_add(read as u64, Ordering::Relaxed);
-        let room = most.saturating_sub(bytes.len()).min(read);
-        bytes.extend_from_slice(&part[..room]);
-        if room < read {
-            all = false;
-            // Enough of it; messages are read on so that git does not wait.
-            if most != MESSAGES {
-                return Taken { bytes, all };
-            }
+        if !take(part[..read].to_vec()) || read == 0 {
+            return;
         }
     }
 }
 
 fn watched(
     child: &mut Child,
-    told: &mpsc::Receiver<Stream>,
-    moved: &AtomicU64,
+    told: &mpsc::Receiver<Part>,
+    most: usize,
     watch: &Watch<'_>,
 ) -> Result<Option<Printed>, FetchError> {
     let address = || watch.address.to_owned();
+    let failed = |error: io::Error| FetchError::Other(address(), error.to_string());
     let started = Instant::now();
-    let (mut out, mut err) = (None, None);
-    let (mut progress, mut since, mut weighed) = (0, started, started);
-    let mut weight = 0;
-    while out.is_none() || err.is_none() {
+    let (mut out, mut err, mut out_ends, mut err_ends) = (Vec::new(), Vec::new(), false, false);
+    let (mut since, mut weighed, mut weight) = (started, started, 0);
+    let mut ended: Option<(ExitStatus, Instant)> = None;
+    loop {
         match told.recv_timeout(BEAT) {
-            Ok(Stream::Out(taken)) if !taken.all => return Ok(None),
-            Ok(Stream::Out(taken)) => out = Some(taken.bytes),
-            Ok(Stream::Err(taken)) => err = Some(taken.bytes),
-            Err(_) => {}
+            Ok(part) => {
+                since = Instant::now();
+                match part {
+                    Part::Out(part) => {
+                        out_ends |= part.is_empty();
+                        out.extend(part);
+                    }
+                    Part::Err(part) => {
+                        err_ends |= part.is_empty();
+                        let room = MESSAGES.saturating_sub(err.len()).min(part.len());
+                        err.extend_from_slice(&part[..room]);
+                    }
+                }
+            }
+            // Both streams may have ended before git did.
+            Err(mpsc::RecvTimeoutError::Disconnected) => thread::sleep(BEAT),
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
+        }
+        if out.len() > most {
+            return Ok(None);
         }
         if watch.cancel.is() {
             return Err(FetchError::Cancelled);
         }
+        if ended.is_none() {
+            ended = child.try_wait().map_err(failed)?.map(|status| (status, Instant::now()));
+        }
+        if let Some((status, when)) = ended
+            && out_ends
+            && (err_ends || when.elapsed() > LAST_WORDS)
+        {
+            let stderr = String::from_utf8_lossy(&err).into_owned();
+            return Ok(Some(Printed { status, stdout: out, stderr }));
+        }
         if let Some(folder) = watch.fills.filter(|_| weighed.elapsed() > WEIGHING) {
-            weight = size(folder);
+            let before = std::mem::replace(&mut weight, size(folder));
             weighed = Instant::now();
+            if weight != before {
+                since = weighed;
+            }
             if weight > LARGEST << 20 {
                 return Err(FetchError::TooLarge(address(), LARGEST));
             }
         }
-        let now = moved.load(Ordering::Relaxed) + weight;
-        if now != progress {
-            (progress, since) = (now, Instant::now());
-        } else if since.elapsed() > SILENCE {
+        if since.elapsed() > SILENCE {
             return Err(FetchError::Silent(address(), SILENCE.as_secs()));
         }
         if started.elapsed() > LONGEST {
             return Err(FetchError::TooSlow(address(), LONGEST.as_secs() / 60));
         }
     }
-    let status = child.wait().map_err(|error| FetchError::Other(address(), error.to_string()))?;
-    let stderr = String::from_utf8_lossy(&err.unwrap_or_default()).into_owned();
-    Ok(Some(Printed { status, stdout: out.unwrap_or_default(), stderr }))
 }
 
 /// The bytes of all files below a folder.

@@ -162,6 +162,27 @@ fn what_is_cancelled_ends_at_once_and_leaves_nothing() {
     assert!(is_empty(&home.path().join(".local/share/skilltender/fetched")));
 }
 
+/// As ssh leaves its shared connection behind, with git's standard error. Whoever waited for it would give up after a
+/// minute.
+#[cfg(unix)]
+#[test]
+fn a_helper_that_git_leaves_behind_holds_nobody_up() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let host = GitHost::start();
+    let repository = host.repository("skills");
+    repository.write("SKILL.md", "Green.");
+    let commit = repository.commit("one");
+    let home = tempfile::tempdir().unwrap();
+    let wrapped = home.path().join("git");
+    fs::write(&wrapped, "#!/bin/sh\nsleep 70 < /dev/null > /dev/null &\nexec /usr/bin/env git \"$@\"\n").unwrap();
+    fs::set_permissions(&wrapped, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut machine = Machine::at(home.path()).unwrap();
+    machine.search = vec![home.path().to_path_buf()];
+    let git = Git::find(&machine, &machine.data.join("fetched")).unwrap();
+    assert_eq!(git.tip(&repository.address, None, &Cancel::default()).unwrap().commit, commit);
+}
+
 #[test]
 fn nothing_of_a_repository_runs_and_nothing_of_it_is_on_the_disk_as_a_file() {
     let host = GitHost::start();

@@ -14,5 +14,5 @@ mod versions;
 
 pub use disk::{Disk, DiskError, read_files};
 pub use placed::{PlaceError, Placed, finish};
-pub use record::{By, Files, Newest, Origins, Pending, Record, Version, load, locked, remove, save};
+pub use record::{By, Files, Newest, Origins, Pending, Record, Version, digest, load, locked, remove, save};
 pub use versions::{Missing, Versions};

@@ -89,14 +89,14 @@ pub enum By {
 }
 
 /// What a source had when it was asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Newest {
     /// When, in milliseconds since 1970.
     pub at: u64,
     /// The commit of what is followed.
     pub commit: String,
-    /// Whether its files of this skill are others than those that came.
-    pub differs: bool,
+    /// Names the files of this skill there, as [`digest`] does.
+    pub digest: String,
     /// What is odd about the way there, as sentences: a tag that moved, a history that was rewritten.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -139,7 +139,7 @@ impl Record {
 
     /// Whether the source had another version when it was asked last.
     pub fn is_outdated(&self) -> bool {
-        self.newest.as_ref().is_some_and(|newest| newest.differs && newest.commit != self.now.commit)
+        self.newest.as_ref().is_some_and(|newest| newest.digest != digest(&self.now.came))
     }
 
     /// Every file of every version.
@@ -153,6 +153,15 @@ impl Record {
 /// The digests of files.
 pub fn locked(files: &FileSet) -> Files {
     files.iter().map(|(path, file)| (path.clone(), LockedFile::of(&file.bytes, file.executable))).collect()
+}
+
+/// Names exactly these files: by paths, bytes, and whether they may be run.
+pub fn digest(files: &Files) -> String {
+    let mut digest = Sha256::new();
+    for (path, file) in files {
+        digest.update(format!("{path}\0{} {}\n", file.sha256, file.executable));
+    }
+    format!("{:x}", digest.finalize())
 }
 
 /// Reads every record. What cannot be read is set aside by an engine that writes, and told.

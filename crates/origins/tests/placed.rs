@@ -145,7 +145,7 @@ fn after_a_kill_at_any_point_it_is_the_old_version_or_the_new_one_and_nothing_is
 fn records_are_kept_by_their_keys_and_one_that_is_broken_is_set_aside() {
     let home = tempfile::tempdir().unwrap();
     let machine = Machine::at(home.path()).unwrap();
-    let newest = Some(Newest { at: 2, commit: "b".repeat(40), differs: true, notes: Vec::new() });
+    let newest = Some(Newest { at: 2, commit: "b".repeat(40), digest: "of others".to_owned(), notes: Vec::new() });
     let record = |key: &str| Record {
         key: key.to_owned(),
         address: "https://github.com/acme/skills.git".to_owned(),

@@ -3,10 +3,10 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use api::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet, SourceRow, failed, unknown};
+use api::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet, failed, unknown};
 use serde_json::{Value, json};
 
-use super::{Order, given, servers};
+use super::{Asked, Order, given, servers};
 use crate::{Engine, actions};
 
 /// Carries out one order and returns its answer.
@@ -34,10 +34,14 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             Ok(actions::add_source(engine, &source, &commit, &plan, &folder, only).await?.into())
         }
         Order::AskSources { skills } => {
-            let keys = keys(engine, &skills)?;
-            actions::ask_sources(engine, (!keys.is_empty()).then_some(&*keys)).await?;
-            let trouble = |row: &SourceRow| row.trouble.clone();
-            Ok(engine.snapshot().sources.iter().filter_map(trouble).collect())
+            let named = keys(engine, &skills)?;
+            actions::ask_sources(engine, (!named.is_empty()).then_some(&*named)).await?;
+            let snapshot = engine.snapshot();
+            let is_asked = |key: &&String| named.is_empty() || named.contains(key);
+            let rows = snapshot.sources.iter().filter(|row| row.skills.iter().any(|key| is_asked(&key)));
+            let troubles = rows.clone().filter_map(|row| Some((row.id.clone(), row.trouble.clone()?))).collect();
+            let skills = rows.flat_map(|row| &row.skills).filter(is_asked).cloned().collect();
+            Ok(json!(Asked { skills, troubles }))
         }
         Order::AdoptSkill { skill } => {
             let key = actions::find_skill(engine, &skill)?;
@@ -45,10 +49,9 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             Ok(key.into())
         }
         Order::ForgetSource { source } => Ok(actions::forget_source(engine, &source).await?.into()),
-        Order::UpdateSkill { skill, commit, plan, answers } => {
-            let key = actions::find_skill(engine, &skill)?;
-            actions::update_skill(engine, &key, &commit, &plan, answers).await?;
-            Ok(key.into())
+        Order::UpdateSkills { updates } => {
+            actions::update_skills(engine, updates).await?;
+            Ok(Value::Null)
         }
         Order::GoBackTo { skill, number, plan } => {
             let key = actions::find_skill(engine, &skill)?;

@@ -2,11 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use api::{Answers, AppSwitch, ClientChange, CustomClient, DriftChoice, Language, PlaceWay, Transport};
+use api::{AppSwitch, ClientChange, CustomClient, DriftChoice, Language, PlaceWay, Transport};
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenOrder, ServerOrder};
+use crate::actions::AgreedUpdate;
 
 /// One request of a person on the command line. A skill is named by its key, its id, or the absolute path of
 /// its folder or SKILL.md.
@@ -63,7 +64,7 @@ pub enum Order {
         /// The paths of the skills inside; `None` for all of them.
         only: Option<Vec<String>>,
     },
-    /// Asks the sources of skills for other versions; answers with sentences about those that did not answer.
+    /// Asks the sources of skills for other versions; answers with [`Asked`].
     AskSources {
         /// The skills; none for all.
         skills: Vec<String>,
@@ -78,16 +79,10 @@ pub enum Order {
         /// Its name or its address, with `#` and the branch behind it.
         source: String,
     },
-    /// Updates a skill as planned.
-    UpdateSkill {
-        /// The skill.
-        skill: String,
-        /// The commit that the person was shown.
-        commit: String,
-        /// The digest of the plan that the person was shown.
-        plan: String,
-        /// The answers to its conflicts.
-        answers: Answers,
+    /// Updates skills as planned.
+    UpdateSkills {
+        /// The updates, by the keys of the skills.
+        updates: Vec<AgreedUpdate>,
     },
     /// Goes back to a version of a skill as planned.
     GoBackTo {
@@ -368,4 +363,13 @@ pub enum Order {
         /// `true` replaces it; `false` leaves it to the person.
         replace: bool,
     },
+}
+
+/// What came of asking sources.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Asked {
+    /// The keys of the skills that were asked about.
+    pub skills: Vec<String>,
+    /// Why sources did not answer, as sentences, by what names them in the snapshot.
+    pub troubles: BTreeMap<String, String>,
 }

@@ -134,14 +134,21 @@ async fn an_update_is_a_review_and_the_old_version_goes_on_until_it_is_answered(
     assert!(!plan.text_only && !plan.edited && plan.notes.is_empty(), "{plan:?}");
     update(&engine, "own/tea", Answers::new()).await;
     assert!(row(&engine.snapshot(), "tea").enabled, "it was on and stays on");
-    assert_eq!((origin(&engine, "tea").commit, origin(&engine, "tea").newer), (new, None));
+    assert_eq!((origin(&engine, "tea").commit, origin(&engine, "tea").newer), (new.clone(), None));
+    let updated = new;
     assert!(folder.join("scripts/brew.py").is_file());
 
-    // Back, and forward again, each byte for byte.
+    // Back, and forward again, each byte for byte. What was gone back from is an update again, also when it is asked for.
+    actions::ask_sources(&engine, None).await.unwrap();
+    assert_eq!(origin(&engine, "tea").newer, None);
     let after = files(&folder);
     let plan = actions::plan_back(&engine, "own/tea", 1).await.unwrap();
     actions::go_back_to(&engine, "own/tea", 1, &plan.id).await.unwrap();
     assert_eq!(files(&folder), before);
+    for _ in 0..2 {
+        assert_eq!(origin(&engine, "tea").newer.as_ref(), Some(&updated));
+        actions::ask_sources(&engine, None).await.unwrap();
+    }
     let plan = actions::plan_back(&engine, "own/tea", 1).await.unwrap();
     actions::go_back_to(&engine, "own/tea", 1, &plan.id).await.unwrap();
     assert_eq!(files(&folder), after);

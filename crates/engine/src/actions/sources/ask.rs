@@ -10,7 +10,7 @@ use std::{
 use api::{ActionError, ErrorKind, Wrote, failed};
 use fetch::{Cancel, FetchError, Git, Tips};
 use machine::clock;
-use origins::{Newest, Record, locked};
+use origins::{Newest, Record, digest, locked};
 use state::{Asked, blocking};
 
 use super::{
@@ -70,7 +70,10 @@ pub(crate) fn keep_asking(engine: &Engine) {
             {
                 let Some(engine) = there() else { return };
                 let state = engine.state().now();
-                if state.choices.ask_sources && is_due(state.origins.values(), &state.asked, clock::now()) {
+                let catalog = engine.state().catalog();
+                // One in the trash is not asked about.
+                let there = state.origins.values().filter(|record| catalog.by_key(&record.key).is_some());
+                if state.choices.ask_sources && is_due(there, &state.asked, clock::now()) {
                     // What a source does not answer is in the snapshot.
                     if let Err(error) = ask_sources(&engine, None).await {
                         tracing::debug!(%error, "sources were not asked");
@@ -164,11 +167,12 @@ fn newest_of(
     let told = |error: FetchError| error.to_string();
     let tip = git.tip_of(&record.address, tips, record.follows.as_deref()).map_err(told)?;
     let at = clock::now();
-    if tip.commit == record.now.commit {
-        return Ok(Newest { at, commit: tip.commit, differs: false, notes: Vec::new() });
-    }
+    // What a commit holds does not change, and after going back it is news again.
     if let Some(known) = record.newest.as_ref().filter(|known| known.commit == tip.commit) {
         return Ok(Newest { at, ..known.clone() });
+    }
+    if tip.commit == record.now.commit {
+        return Ok(Newest { at, commit: tip.commit, digest: digest(&record.now.came), notes: Vec::new() });
     }
     let opened = match seen.opened.entry(tip.commit.clone()) {
         Entry::Occupied(opened) => opened.into_mut(),
@@ -180,17 +184,17 @@ fn newest_of(
     };
     let files = opened.with(record).one_skill(cancel).map_err(|error| error.message)?;
     let commit = opened.commit.id().to_owned();
-    let differs = locked(&files) != record.now.came;
+    let came = locked(&files);
     let way = (record.now.commit.clone(), commit.clone());
     let notes = match seen.ways.get(&way) {
-        _ if !differs => Vec::new(),
+        _ if came == record.now.came => Vec::new(),
         Some(notes) => notes.clone(),
         None => {
             let found = notes(git, record, &tip, &opened.commit, cancel);
             seen.ways.entry(way).or_insert(found).clone()
         }
     };
-    Ok(Newest { at, commit, differs, notes })
+    Ok(Newest { at, commit, digest: digest(&came), notes })
 }
 
 #[cfg(test)]
@@ -199,10 +203,7 @@ mod tests {
 
     #[test]
     fn a_source_is_due_a_day_after_it_was_asked_whether_it_answered_or_not() {
-        let record = |at| Record {
-            newest: Some(Newest { at, commit: String::new(), differs: false, notes: Vec::new() }),
-            ..Record::default()
-        };
+        let record = |at| Record { newest: Some(Newest { at, ..Newest::default() }), ..Record::default() };
         let none = BTreeMap::new();
         assert!(!is_due([].iter(), &none, 10 * DAY));
         assert!(is_due([Record::default()].iter(), &none, 10 * DAY), "never asked");

@@ -67,15 +67,8 @@ impl Coming {
 
     /// Names exactly these three sets of files.
     fn id(&self) -> String {
-        let mut digest = Sha256::new();
-        digest.update(&self.commit);
-        for files in [&self.base, &self.mine, &self.theirs] {
-            for (path, file) in locked(files) {
-                digest.update(format!("{path}\0{} {}\n", file.sha256, file.executable));
-            }
-            digest.update("\n");
-        }
-        format!("{:x}", digest.finalize())
+        let [base, mine, theirs] = [&self.base, &self.mine, &self.theirs].map(|files| origins::digest(&locked(files)));
+        format!("{:x}", Sha256::digest(format!("{} {base} {mine} {theirs}", self.commit)))
     }
 
     /// What a person is shown.

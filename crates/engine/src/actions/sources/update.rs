@@ -6,6 +6,7 @@ use api::{ActionError, Answers, ErrorKind, UpdatePlan, failed};
 use fetch::{Cancel, Git, Tip};
 use machine::Machine;
 use origins::{By, Disk, Record, Versions};
+use serde::{Deserialize, Serialize};
 use state::blocking;
 
 use super::{
@@ -40,7 +41,7 @@ pub(super) async fn plan_to(engine: &Engine, key: &str, commit: &str) -> Result<
 }
 
 /// An update that a person agreed to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AgreedUpdate {
     /// The skill's key.
     pub key: String,
@@ -126,7 +127,7 @@ impl At<'_> {
     ) -> Result<Coming, ActionError> {
         let told = |error| refuse(&error);
         let kept = |commit: &str| self.git.kept(&record.address, commit).is_some();
-        let asked = record.newest.clone().filter(|newest| newest.differs && kept(&newest.commit));
+        let asked = record.newest.clone().filter(|newest| record.is_outdated() && kept(&newest.commit));
         let at = |commit: &str| Tip { reference: commit.to_owned(), commit: commit.to_owned(), is_tag: false };
         let (tip, odd) = match (commit, asked) {
             (Some(commit), _) => (at(commit), Some(Vec::new())),

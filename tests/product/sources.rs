@@ -147,6 +147,24 @@ fn a_lock_makes_a_second_home_the_same_and_one_changed_byte_fails() {
     said(&other, &["sync", "--lock", &lock, "--yes"]);
     assert_eq!(read(&other, "brew/notes.md"), "Green.\n");
 
+    // A lock whose digests are others is not believed: nothing comes, and the other skills do.
+    let third = Home::new();
+    let other_digest = &first.lines().find_map(|line| line.trim().strip_suffix("  notes.md\",")).unwrap()[1..];
+    let forged = first.replace(other_digest, &"0".repeat(64));
+    let forged = with_digests(&forged);
+    third.write("skilltender.lock", &forged);
+    let (code, shown) =
+        ends(&third, &["sync", "--lock", &third.path("skilltender.lock").display().to_string(), "--frozen"]);
+    assert!(
+        code == 1
+            && shown.contains("gives other files of brew for its commit than the lock has: notes.md is another file."),
+        "{shown}"
+    );
+    assert_eq!(
+        (read(&third, "brew/SKILL.md"), read(&third, "mead/SKILL.md")),
+        (String::new(), text("mead", "Brew it."))
+    );
+
     // In CI: folders beside the lock, without a library.
     let project = other.path("project");
     for skill in ["brew", "mead"] {
@@ -158,6 +176,23 @@ fn a_lock_makes_a_second_home_the_same_and_one_changed_byte_fails() {
     fs::write(project.join("skills/brew/notes.md"), "Green!\n").unwrap();
     let (code, shown) = ends(&other, &["check", "--frozen", &folder]);
     assert!(code == 1 && shown.contains("brew: notes.md is another file."), "{shown}");
+}
+
+/// A lock in which the digest of each skill belongs to its files again.
+fn with_digests(lock: &str) -> String {
+    use sha2::{Digest as _, Sha256};
+
+    let (mut made, mut at) = (lock.to_owned(), 0);
+    while let Some(begin) = made[at..].find("digest = \"").map(|begin| at + begin) {
+        let end = begin + made[begin..].find("\n]").unwrap();
+        let lines =
+            made[begin..end].lines().skip(2).filter_map(|line| line.trim().trim_matches(['"', ',']).split_once(' '));
+        let lines: String = lines.map(|(sha, path)| format!("{}\0{sha}\n", &path[1..])).collect();
+        let line = made[begin..].find('\n').unwrap() + begin;
+        made.replace_range(begin..line, &format!("digest = \"sha256:{:x}\"", Sha256::digest(lines)));
+        at = line;
+    }
+    made
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -194,10 +229,9 @@ fn an_update_that_is_killed_leaves_one_version_or_the_other() {
             assert_eq!(read(&home, "brew/SKILL.md"), old, "{versions}");
         }
     }
-    let left: Vec<_> =
-        fs::read_dir(home.data().join("skills")).unwrap().flatten().map(|entry| entry.file_name()).collect();
-    let left: Vec<_> = left.iter().filter(|name| name.to_string_lossy().starts_with(".skilltender-")).collect();
-    assert!(left.len() <= 1, "{left:?}");
     said(&home, &["update", "brew", "--yes"]);
     assert_eq!(read(&home, "brew/SKILL.md"), new);
+    let names = fs::read_dir(home.data().join("skills")).unwrap().flatten().map(|entry| entry.file_name());
+    let left: Vec<_> = names.filter(|name| name.to_string_lossy().starts_with(".skilltender-")).collect();
+    assert!(left.is_empty(), "{left:?}");
 }

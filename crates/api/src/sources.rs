@@ -215,10 +215,6 @@ pub struct LockRow {
     pub key: Option<String>,
     /// Its source, with the branch or tag behind `#`.
     pub source: String,
-    /// Its commit.
-    pub commit: Option<String>,
-    /// Its folder there.
-    pub inside: String,
     /// How it is here.
     pub state: LockState,
 }

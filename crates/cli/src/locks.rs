@@ -123,13 +123,21 @@ fn compare(text: &str, home: Option<&Path>) -> Result<LockComparison, Failure> {
 pub(crate) fn sync(command: &SyncArguments, home: Option<&Path>) -> Result<(), Failure> {
     let (path, text) = read(command.lock.as_deref(), &env::current_dir()?)?;
     let before = compare(&text, home)?;
+    let differs = |row: &&LockRow| row.state != LockState::Same;
+    let asks = !command.check && !command.yes && !command.frozen && before.rows.iter().any(|row| differs(&row));
+    if asks && !ask::somebody_is_there() {
+        let message = "There is nobody to ask: `--yes` makes the changes, `--check` only compares.";
+        return Err(Failure::usage(message.to_owned()));
+    }
     if !command.check {
-        let differs = |row: &&LockRow| row.state != LockState::Same;
         for row in before.rows.iter().filter(differs) {
-            match (&row.key, &row.commit) {
-                (_, None) => say(format!("{} has no commit in the lock, so it cannot be fetched.", row.name)),
-                (None, Some(commit)) => add(command, row, commit, home)?,
-                (Some(key), Some(commit)) => put(command, row, key, commit, home)?,
+            let done = match &row.key {
+                None => add(command, &text, row, home),
+                Some(key) => put(command, &text, row, key, home),
+            };
+            // The others may come all the same.
+            if let Err(failure) = done {
+                say(failure.message);
             }
         }
     }
@@ -147,36 +155,35 @@ pub(crate) fn sync(command: &SyncArguments, home: Option<&Path>) -> Result<(), F
 }
 
 /// Adds a skill that is missing, at its locked commit.
-fn add(command: &SyncArguments, row: &LockRow, commit: &str, home: Option<&Path>) -> Result<(), Failure> {
+fn add(command: &SyncArguments, text: &str, row: &LockRow, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
-    let path = if row.inside.is_empty() { ".".to_owned() } else { row.inside.clone() };
-    let only = Some(vec![path]);
     let seen: SourcePlan = runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
-        Ok::<_, Failure>(actions::look_at_source_at(&engine, &row.source, commit, only.clone()).await?)
+        Ok::<_, Failure>(actions::look_at_locked(&engine, text, &row.name).await?)
     })?;
     let shown = seen.plan.skills.iter().map(import::skill).collect::<Text>();
     if !agreed(command, &shown, &format!("Add {}?", row.name))? {
         return Ok(());
     }
-    let (source, folder) = (row.source.clone(), order::library_folder(&command.folder)?);
-    let SourcePlan { commit, plan, .. } = seen;
+    let folder = order::library_folder(&command.folder)?;
+    let (SourcePlan { commit, plan, .. }, source) = (seen, row.source.clone());
+    let only = Some(plan.skills.iter().map(|skill| skill.path.clone()).collect());
     order::give(home, Order::AddSource { source, commit, plan: plan.id, folder, only }).map(drop)
 }
 
 /// Puts the locked version of a skill in place.
-fn put(command: &SyncArguments, row: &LockRow, key: &str, commit: &str, home: Option<&Path>) -> Result<(), Failure> {
+fn put(command: &SyncArguments, text: &str, row: &LockRow, key: &str, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
     let plan = runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
-        Ok::<_, Failure>(actions::plan_locked(&engine, key, commit).await?)
+        Ok::<_, Failure>(actions::plan_locked(&engine, key, text, &row.name).await?)
     })?;
     if plan.edited && (command.frozen || plan.conflicts > 0) {
         say(format!("{} was changed here, so it stays. `skilltender update` merges it.", row.name));
         return Ok(());
     }
     if agreed(command, &review::words(&plan), &format!("Change {}?", row.name))? {
-        let (key, commit, answers) = (key.to_owned(), commit.to_owned(), Default::default());
+        let (key, commit, answers) = (key.to_owned(), plan.to.clone(), Default::default());
         let updates = vec![AgreedUpdate { key, commit, plan: plan.id, answers }];
         order::give(home, Order::UpdateSkills { updates })?;
     }
@@ -184,13 +191,5 @@ fn put(command: &SyncArguments, row: &LockRow, key: &str, commit: &str, home: Op
 }
 
 fn agreed(command: &SyncArguments, shown: &Text, question: &str) -> Result<bool, Failure> {
-    if command.yes || command.frozen {
-        return Ok(true);
-    }
-    if !ask::somebody_is_there() {
-        return Err(Failure::usage(
-            "There is nobody to ask: `--yes` makes the changes, `--check` only compares.".to_owned(),
-        ));
-    }
-    ask::agreed(shown, question)
+    Ok(command.yes || command.frozen || ask::agreed(shown, question)?)
 }

@@ -83,10 +83,10 @@ pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
 pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub use sources::{
     AgreedUpdate, add_source, adopt_skill, ask_sources, cancel_fetching, compare_with_lock, forget_source, go_back_to,
-    lock_text, look_at_source, look_at_source_at, managed_skills, plan_back, plan_locked, plan_update, plan_updates,
+    lock_text, look_at_locked, look_at_source, managed_skills, plan_back, plan_locked, plan_update, plan_updates,
     skill_versions, update_skill, update_skills,
 };
-pub(crate) use sources::{finish_interrupted, keep_asking};
+pub(crate) use sources::{finish_interrupted, keep_asking, take_origin_back};
 pub use tags::{plan_tags, tag_skills};
 pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};

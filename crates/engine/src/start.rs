@@ -142,6 +142,7 @@ fn take_over_trash(state: &mut State, secrets: &Secrets) {
             // Nothing runs yet that would save them, and without the record their owner would be unknown.
             values::save(&data.join(values::FILE), &state.given.values)
         });
+        let back = back.and_then(|()| actions::take_origin_back(state, &from, &to));
         if let Err(error) = back.and_then(|()| trash::delete(&data, &id)) {
             state.notice("trash", format!("{} may miss what was given for its servers: {error}", record.name));
             state.trash.push(Trashed { id, record });

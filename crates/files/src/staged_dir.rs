@@ -13,6 +13,9 @@ use tempfile::TempDir;
 
 use crate::replace_file::{ReplaceError, refuse_closed, sync_folder};
 
+/// How the names of shelters begin: the walk ignores them.
+pub const SHELTER: &str = ".skilltender-";
+
 /// The name of the prepared folder in its shelter, and of the old one while two folders are exchanged in two steps.
 const PREPARED: &str = "skill";
 const ASIDE: &str = "aside";
@@ -35,14 +38,24 @@ impl Prepared {
     /// # Errors
     /// When `parent` is no folder, or nothing can be made in it.
     pub fn beside(parent: &Path) -> Result<Self, ReplaceError> {
+        Self::in_shelter(tempfile::Builder::new().prefix(SHELTER), parent)
+    }
+
+    /// The same in the folder `shelter`, which must not exist yet: whoever wrote its name down finds what a kill leaves.
+    ///
+    /// # Errors
+    /// As [`Prepared::beside`].
+    pub fn at(shelter: &Path) -> Result<Self, ReplaceError> {
+        let name = shelter.file_name().unwrap_or_default();
+        Self::in_shelter(tempfile::Builder::new().prefix(name).rand_bytes(0), shelter.parent().unwrap_or(shelter))
+    }
+
+    fn in_shelter(builder: &mut tempfile::Builder<'_, '_>, parent: &Path) -> Result<Self, ReplaceError> {
         if !parent.is_dir() {
             return Err(ReplaceError::NoFolder(parent.to_path_buf()));
         }
         refuse_closed(parent)?;
-        let shelter = tempfile::Builder::new()
-            .prefix(".skilltender-")
-            .tempdir_in(parent)
-            .map_err(|source| ReplaceError::from_system(parent, source))?;
+        let shelter = builder.tempdir_in(parent).map_err(|source| ReplaceError::from_system(parent, source))?;
         let folder = shelter.path().join(PREPARED);
         fs::create_dir(&folder).map_err(|source| ReplaceError::from_system(&folder, source))?;
         Ok(Self { shelter, folder, inside: Vec::new() })
@@ -66,11 +79,6 @@ impl Prepared {
     /// The folder that is being prepared.
     pub fn folder(&self) -> &Path {
         &self.folder
-    }
-
-    /// The folder around it, which is removed in the end.
-    pub fn shelter(&self) -> &Path {
-        self.shelter.path()
     }
 
     /// Exchanges the folder with the one at `target`, where the system can as one step: Linux and macOS. Elsewhere the

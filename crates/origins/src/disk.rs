@@ -9,6 +9,8 @@ use std::{
 use files::{all_files, confined, staged_dir::is_executable};
 use sources::update::{FileBytes, FileSet};
 
+use crate::Files;
+
 /// The largest file of a skill, in bytes.
 const LARGEST: u64 = 16 << 20;
 
@@ -26,11 +28,11 @@ pub struct Disk {
 #[error("{path} cannot be read: {source}.", path = .0.display(), source = .1)]
 pub struct DiskError(pub PathBuf, #[source] pub io::Error);
 
-/// Reads all files of a skill.
+/// Reads all files of a skill. Windows has no right to run a file: there it is as in `known`.
 ///
 /// # Errors
 /// When one of them cannot be read, or the folder holds too much for a skill.
-pub fn read_files(location: &Path) -> Result<Disk, DiskError> {
+pub fn read_files(location: &Path, known: &Files) -> Result<Disk, DiskError> {
     let failed = |path: &Path| {
         let path = path.to_path_buf();
         move |error| DiskError(path, error)
@@ -44,7 +46,11 @@ pub fn read_files(location: &Path) -> Result<Disk, DiskError> {
         let at = location.join(path.as_str());
         let file = confined::open(location, Path::new(path.as_str())).map_err(failed(&at))?;
         let bytes = confined::read_file(&file, LARGEST).map_err(failed(&at))?;
-        disk.files.insert(path.as_str().to_owned(), FileBytes { bytes, executable: is_executable(&file) });
+        let executable = match known.get(path.as_str()) {
+            Some(known) if cfg!(windows) => known.executable,
+            _ => is_executable(&file),
+        };
+        disk.files.insert(path.as_str().to_owned(), FileBytes { bytes, executable });
     }
     Ok(disk)
 }

@@ -13,6 +13,8 @@ mod record;
 mod versions;
 
 pub use disk::{Disk, DiskError, read_files};
-pub use placed::{PlaceError, Placed, finish};
-pub use record::{By, Files, Newest, Origins, Pending, Record, Version, digest, load, locked, remove, save};
+pub use placed::{PlaceError, Placed, Spot, finish};
+pub use record::{
+    By, Files, Newest, Origins, Pending, Record, Version, digest, load, locked, of_skill, remove, renamed, save,
+};
 pub use versions::{Missing, Versions};

@@ -10,12 +10,13 @@ use std::{
 use files::{
     move_dir,
     replace_file::ReplaceError,
-    staged_dir::{Exchanged, Prepared},
+    staged_dir::{Exchanged, Prepared, SHELTER},
 };
+use machine::random;
 use skills::SkillPath;
 use sources::update::FileSet;
 
-use crate::{Disk, DiskError, Pending, locked, read_files};
+use crate::{Disk, DiskError, Files, Pending, locked, read_files};
 
 /// Why a version could not be put in place. Nothing was changed then.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +35,27 @@ pub enum PlaceError {
     Name(String),
 }
 
+/// Where a version is put: known and written down before anything is made there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spot {
+    /// Where the skill is, after links: what a link names is replaced, and the link stays.
+    pub location: PathBuf,
+    /// The folder in which the new version is prepared.
+    pub shelter: PathBuf,
+}
+
+impl Spot {
+    /// A spot for the skill at `location`.
+    ///
+    /// # Errors
+    /// When there is nothing at `location`.
+    pub fn of(location: &Path) -> Result<Self, DiskError> {
+        let location = dunce::canonicalize(location).map_err(|error| DiskError(location.to_path_buf(), error))?;
+        let name = format!("{SHELTER}{}", random::hex(&random::bytes::<6>()));
+        Ok(Self { shelter: location.with_file_name(name), location })
+    }
+}
+
 /// A version that is prepared next to a skill.
 #[derive(Debug)]
 pub struct Placed {
@@ -43,14 +65,13 @@ pub struct Placed {
 }
 
 impl Placed {
-    /// Prepares these files next to the skill at `location`, which must have the files `from`.
+    /// Prepares these files at a spot, where the skill must have the files `from`.
     ///
     /// # Errors
     /// When the skill has other files, or nothing can be written there.
-    pub fn prepare(location: &Path, from: &FileSet, to: &FileSet) -> Result<Self, PlaceError> {
-        // What a link names is replaced, and the link stays.
-        let location = dunce::canonicalize(location).map_err(|error| DiskError(location.to_path_buf(), error))?;
-        let Disk { files, links } = read_files(&location)?;
+    pub fn prepare(spot: &Spot, from: &FileSet, to: &FileSet) -> Result<Self, PlaceError> {
+        let Spot { location, shelter } = spot.clone();
+        let Disk { files, links } = read_files(&location, &locked(from))?;
         if files != *from {
             return Err(PlaceError::Changed);
         }
@@ -62,7 +83,7 @@ impl Placed {
         if let Some(path) = to.keys().find(in_the_way) {
             return Err(PlaceError::Name(path.clone()));
         }
-        let mut prepared = Prepared::beside(location.parent().unwrap_or(Path::new("/")))?;
+        let mut prepared = Prepared::at(&shelter)?;
         for (path, file) in to {
             let name = SkillPath::new(path).ok_or_else(|| PlaceError::Name(path.clone()))?;
             prepared.write(&name, &file.bytes[..], file.executable)?;
@@ -76,16 +97,6 @@ impl Placed {
         Ok(Self { prepared, location, from: files })
     }
 
-    /// Where the skill is, after links.
-    pub fn location(&self) -> &Path {
-        &self.location
-    }
-
-    /// The folder that a [`Pending`] names.
-    pub fn shelter(&self) -> &Path {
-        self.prepared.shelter()
-    }
-
     /// Exchanges the folders. If the skill changed since it was prepared, they are exchanged back.
     ///
     /// # Errors
@@ -93,7 +104,7 @@ impl Placed {
     pub fn put(self) -> Result<(), PlaceError> {
         let Self { prepared, location, from } = self;
         let exchanged = prepared.exchange(&location)?;
-        let is_same = read_files(exchanged.old()).is_ok_and(|disk| disk.files == from);
+        let is_same = read_files(exchanged.old(), &locked(&from)).is_ok_and(|disk| disk.files == from);
         if !is_same {
             exchanged.back()?;
             return Err(PlaceError::Changed);
@@ -104,16 +115,31 @@ impl Placed {
     }
 }
 
-/// Finishes what was interrupted. Returns whether the new version is in place; otherwise the old one is.
+/// Finishes what was interrupted. Returns whether the new version is in place; otherwise the old one is. What a person
+/// wrote is never removed.
 pub fn finish(pending: &Pending) -> bool {
-    let Some(exchanged) = Exchanged::left(&pending.shelter, &pending.location) else { return false };
-    let has = |folder: &Path, files: &crate::Files| read_files(folder).is_ok_and(|disk| locked(&disk.files) == *files);
-    if has(exchanged.old(), &pending.from.files) && !has(&pending.location, &pending.from.files) {
-        carry(exchanged.old(), &pending.location);
+    let Pending { from, to, location, shelter } = pending;
+    let Some(exchanged) = Exchanged::left(shelter, location) else { return false };
+    let (from, to) = (&from.files, &to.files);
+    let files = |folder: &Path, known| read_files(folder, known).map(|disk| locked(&disk.files)).ok();
+    let aside = files(exchanged.old(), from);
+    if aside.as_ref() == Some(from) && files(location, from).as_ref() != Some(from) {
+        carry(exchanged.old(), location);
         exchanged.finish();
         return true;
     }
-    exchanged.forget();
+    // A version that was being prepared may not be complete.
+    let is_ours = |files: Files| files.iter().all(|(path, file)| to.get(path) == Some(file));
+    if files(exchanged.old(), to).is_some_and(is_ours) {
+        exchanged.forget();
+    } else if files(location, to).as_ref() == Some(to) {
+        // Somebody wrote into the old version a moment before the exchange.
+        if let Err(error) = exchanged.back() {
+            tracing::warn!(%error, "a skill could not be put back");
+        }
+    } else {
+        tracing::warn!(path = %shelter.display(), "an interrupted update left what nobody can tell apart");
+    }
     false
 }
 

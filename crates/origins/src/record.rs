@@ -164,6 +164,18 @@ pub fn digest(files: &Files) -> String {
     format!("{:x}", digest.finalize())
 }
 
+/// The keys with a record of a skill and of those inside it.
+pub fn of_skill(origins: &Origins, key: &str) -> Vec<String> {
+    let is_its = |other: &str| other.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    origins.keys().filter(|other| is_its(other)).cloned().collect()
+}
+
+/// The records of a skill and of those inside it, with the keys that they have when the skill has another one.
+pub fn renamed(origins: &Origins, from: &str, to: &str) -> Vec<Record> {
+    let other = |key: String| Record { key: format!("{to}{}", &key[from.len()..]), ..origins[&key].clone() };
+    of_skill(origins, from).into_iter().map(other).collect()
+}
+
 /// Reads every record. What cannot be read is set aside by an engine that writes, and told.
 pub fn load(machine: &Machine, writes: bool) -> (Origins, Vec<Unreadable>) {
     let (mut origins, mut unreadable) = (Origins::new(), Vec::new());

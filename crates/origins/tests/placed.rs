@@ -7,7 +7,8 @@ use std::{fs, path::Path};
 
 use machine::Machine;
 use origins::{
-    By, Newest, Pending, PlaceError, Placed, Record, Version, Versions, finish, load, locked, read_files, remove, save,
+    By, Files, Newest, Pending, PlaceError, Placed, Record, Spot, Version, Versions, finish, load, locked, read_files,
+    remove, save,
 };
 use proptest::prelude::*;
 use sources::update::{FileBytes, FileSet};
@@ -46,8 +47,8 @@ fn a_version_takes_the_place_of_another_and_nothing_else_is_left() {
         files(&[("SKILL.md", "Black."), ("new/b.md", "b"), ("scripts/run.sh", "#!/bin/sh\necho\n")]),
     );
     write(&skill, &old);
-    Placed::prepare(&skill, &old, &new).unwrap().put().unwrap();
-    assert_eq!(read_files(&skill).unwrap().files, new);
+    Placed::prepare(&Spot::of(&skill).unwrap(), &old, &new).unwrap().put().unwrap();
+    assert_eq!(read_files(&skill, &Files::new()).unwrap().files, new);
     assert_eq!(names(home.path()), ["tea"]);
     assert_eq!(names(&skill), ["SKILL.md", "new", "scripts"]);
 }
@@ -58,9 +59,9 @@ fn what_changed_since_the_review_is_not_replaced() {
     let skill = home.path().join("tea");
     let (old, new) = (files(&[("SKILL.md", "Green.")]), files(&[("SKILL.md", "Black.")]));
     write(&skill, &files(&[("SKILL.md", "Mine.")]));
-    assert!(matches!(Placed::prepare(&skill, &old, &new), Err(PlaceError::Changed)));
+    assert!(matches!(Placed::prepare(&Spot::of(&skill).unwrap(), &old, &new), Err(PlaceError::Changed)));
     write(&skill, &old);
-    let placed = Placed::prepare(&skill, &old, &new).unwrap();
+    let placed = Placed::prepare(&Spot::of(&skill).unwrap(), &old, &new).unwrap();
     // A moment before the exchange.
     write(&skill, &files(&[("SKILL.md", "Mine.")]));
     assert!(matches!(placed.put(), Err(PlaceError::Changed)));
@@ -82,15 +83,15 @@ fn links_and_what_tools_left_move_along_and_a_link_in_the_way_is_refused() {
     fs::write(skill.join("old/node_modules/x/y"), "kept").unwrap();
     fs::write(skill.join(".DS_Store"), "kept").unwrap();
     symlink("SKILL.md", skill.join("README.md")).unwrap();
-    Placed::prepare(&skill, &old, &new).unwrap().put().unwrap();
+    Placed::prepare(&Spot::of(&skill).unwrap(), &old, &new).unwrap().put().unwrap();
     assert_eq!(names(&skill), [".DS_Store", ".git", "README.md", "SKILL.md", "old"]);
     assert_eq!(fs::read_link(skill.join("README.md")).unwrap(), Path::new("SKILL.md"));
     assert_eq!(fs::read_to_string(skill.join("old/node_modules/x/y")).unwrap(), "kept");
     let theirs = files(&[("SKILL.md", "Black."), ("README.md", "Theirs.")]);
-    assert!(matches!(Placed::prepare(&skill, &new, &theirs), Err(PlaceError::Name(_))));
+    assert!(matches!(Placed::prepare(&Spot::of(&skill).unwrap(), &new, &theirs), Err(PlaceError::Name(_))));
     // A skill that is a link is replaced where it leads to, and stays a link.
     symlink(&skill, home.path().join("linked")).unwrap();
-    Placed::prepare(&home.path().join("linked"), &new, &old).unwrap().put().unwrap();
+    Placed::prepare(&Spot::of(&home.path().join("linked")).unwrap(), &new, &old).unwrap().put().unwrap();
     assert!(home.path().join("linked").is_symlink());
     assert_eq!(fs::read_to_string(skill.join("SKILL.md")).unwrap(), "Green.");
 }
@@ -102,31 +103,35 @@ fn version(files: &FileSet) -> Version {
 /// Each point at which a kill may come, made by hand: what is there then is what a kill leaves.
 #[test]
 fn after_a_kill_at_any_point_it_is_the_old_version_or_the_new_one_and_nothing_is_left() {
-    for (point, is_new) in [("before", false), ("exchanged", true), ("edited", true)] {
+    for (point, is_new) in
+        [("half", false), ("before", false), ("exchanged", true), ("edited", true), ("written into", false)]
+    {
+        let is_exchanged = !matches!(point, "half" | "before");
         let home = tempfile::tempdir().unwrap();
         let skill = home.path().join("tea");
         let (old, new) = (files(&[("SKILL.md", "Green.")]), files(&[("SKILL.md", "Black."), ("b.md", "b")]));
         let shelter = home.path().join(".skilltender-x");
         let waiting = shelter.join("skill");
-        write(if point == "before" { &skill } else { &waiting }, &old);
-        write(if point == "before" { &waiting } else { &skill }, &new);
-        if point == "edited" {
-            write(&skill, &files(&[("SKILL.md", "Mine.")]));
+        write(if is_exchanged { &waiting } else { &skill }, &old);
+        write(if is_exchanged { &skill } else { &waiting }, &new);
+        let mine = files(&[("SKILL.md", "Mine.")]);
+        match point {
+            "half" => fs::remove_file(waiting.join("b.md")).unwrap(),
+            "edited" => write(&skill, &mine),
+            // A person saved between the last look and the exchange.
+            "written into" => write(&waiting, &mine),
+            _ => {}
         }
         let pending = Pending { from: version(&old), to: version(&new), location: skill.clone(), shelter };
         assert_eq!(finish(&pending), is_new, "{point}");
         assert_eq!(names(home.path()), ["tea"], "{point}");
         let text = fs::read_to_string(skill.join("SKILL.md")).unwrap();
-        assert_eq!(
-            text,
-            if point == "edited" {
-                "Mine."
-            } else if is_new {
-                "Black."
-            } else {
-                "Green."
-            }
-        );
+        let expected = match point {
+            "edited" | "written into" => "Mine.",
+            "exchanged" => "Black.",
+            _ => "Green.",
+        };
+        assert_eq!(text, expected, "{point}");
     }
     // Where folders are exchanged in two steps, between them.
     let home = tempfile::tempdir().unwrap();
@@ -137,7 +142,7 @@ fn after_a_kill_at_any_point_it_is_the_old_version_or_the_new_one_and_nothing_is
     let skill = home.path().join("tea");
     let pending = Pending { from: version(&old), to: version(&new), location: skill.clone(), shelter };
     assert!(!finish(&pending));
-    assert_eq!(read_files(&skill).unwrap().files, old);
+    assert_eq!(read_files(&skill, &Files::new()).unwrap().files, old);
     assert_eq!(names(home.path()), ["tea"]);
 }
 
@@ -207,13 +212,13 @@ proptest! {
         write(&skill, &history[0]);
         let mut kept = vec![versions.keep(&history[0]).unwrap()];
         for pair in history.windows(2) {
-            Placed::prepare(&skill, &pair[0], &pair[1]).unwrap().put().unwrap();
+            Placed::prepare(&Spot::of(&skill).unwrap(), &pair[0], &pair[1]).unwrap().put().unwrap();
             kept.push(versions.keep(&pair[1]).unwrap());
         }
         for (before, files) in kept.iter().zip(&history).rev() {
-            let now = read_files(&skill).unwrap().files;
-            Placed::prepare(&skill, &now, &versions.read(before).unwrap()).unwrap().put().unwrap();
-            prop_assert_eq!(&read_files(&skill).unwrap().files, files);
+            let now = read_files(&skill, &Files::new()).unwrap().files;
+            Placed::prepare(&Spot::of(&skill).unwrap(), &now, &versions.read(before).unwrap()).unwrap().put().unwrap();
+            prop_assert_eq!(&read_files(&skill, &Files::new()).unwrap().files, files);
         }
     }
 }

@@ -21,19 +21,19 @@ use std::collections::BTreeMap;
 use api::{ActionError, ErrorKind, SourcePlan, SourceRow, Wrote, failed, unknown};
 use machine::clock;
 use origins::{By, Record, Version, Versions};
-use sources::update::{FileBytes, FileSet};
+use sources::LockedSkill;
 use state::blocking;
 
 pub(crate) use ask::keep_asking;
 pub use ask::{ask_sources, cancel_fetching};
 pub use back::{go_back_to, plan_back, skill_versions};
-pub use locks::{compare_with_lock, lock_text, plan_locked};
+pub use locks::{compare_with_lock, lock_text, look_at_locked, plan_locked};
 pub use managed::{adopt_skill, managed_skills};
-pub(crate) use records::{finish_interrupted, keep_origins};
+pub(crate) use records::{finish_interrupted, keep_origins, take_origin_back};
 pub(super) use records::{forget_origin, rename_origin};
 pub use update::{AgreedUpdate, plan_update, plan_updates, update_skill, update_skills};
 
-use self::opened::{Opened, open};
+use self::opened::{Opened, files_of, open};
 use crate::{
     Engine,
     actions::{
@@ -53,32 +53,24 @@ pub async fn look_at_source(
     source: &str,
     only: Option<Vec<String>>,
 ) -> Result<SourcePlan, ActionError> {
-    look(engine, source, None, only).await
+    look(engine, source, None, only, None).await
 }
 
-/// The same at a commit.
-///
-/// # Errors
-/// As [`look_at_source`], and when the repository does not give that commit.
-pub async fn look_at_source_at(
-    engine: &Engine,
-    source: &str,
-    commit: &str,
-    only: Option<Vec<String>>,
-) -> Result<SourcePlan, ActionError> {
-    look(engine, source, Some(commit.to_owned()), only).await
-}
-
+/// The same, of a locked skill by its name only if its files are those of the lock.
 async fn look(
     engine: &Engine,
     source: &str,
     commit: Option<String>,
     only: Option<Vec<String>>,
+    locked: Option<(String, LockedSkill)>,
 ) -> Result<SourcePlan, ActionError> {
     let (machine, catalog, state) = (engine.machine().clone(), engine.state().catalog(), engine.state().now());
     let (source, cancel) = (source.to_owned(), engine.cancel());
     let seen = blocking(move || {
         let opened = open(&machine, &source, commit.as_deref(), &cancel)?;
+        if let Some((name, skill)) = locked {
+            locks::refuse_other(&skill, &name, &opened.inside(&skill.inside).one_skill(&cancel)?)?;
+        }
         let incoming = opened.incoming(only.as_deref(), &there(&state, &catalog), &cancel)?;
         let plan = shown_plan(&machine, &catalog, opened.name(), &incoming);
         let Opened { follows, commit, .. } = &opened;
@@ -111,7 +103,7 @@ pub async fn add_source(
     writing(engine)?;
     let (machine, catalog, state) = (engine.machine().clone(), engine.state().catalog(), engine.state().now());
     let (asked, commit, plan, cancel) = (source.to_owned(), commit.to_owned(), plan.to_owned(), engine.cancel());
-    let (opened, skills) = blocking(move || {
+    let (opened, made, skills) = blocking(move || {
         let opened = open(&machine, &asked, Some(&commit), &cancel)?;
         let there = there(&state, &catalog);
         // The user saw only these skills, or chose them from all.
@@ -130,22 +122,23 @@ pub async fn add_source(
             return Err(failed(ErrorKind::Input, "No skill was chosen, so nothing was added."));
         }
         let made = opened.commit.made(&cancel).map_err(|error| opened::refuse(&error))?;
-        Ok((opened.kept(made), skills))
+        Ok((opened, made, skills))
     })
     .await?;
     let came: Vec<_> = skills.iter().map(|skill| (skill.path.clone(), files_of(skill))).collect();
     let Came { keys, failure } = bring(engine, skills, folder).await?;
-    let versions = Versions::of(engine.machine());
-    for ((path, files), key) in came.into_iter().zip(&keys) {
-        let (versions, record) = (versions.clone(), opened.record(key, &path));
-        let record = blocking(move || {
+    let (versions, came) = (Versions::of(engine.machine()), came.into_iter().zip(keys.clone()).collect::<Vec<_>>());
+    let records = blocking(move || {
+        let record = |((inside, files), key)| {
             let files = versions.keep(&files).map_err(connect::file_failed)?;
-            let (commit, at, made) = (record.commit.clone(), clock::now(), record.made);
+            let (commit, at) = (opened.commit.id().to_owned(), clock::now());
             let now = Version { at, by: By::Added, commit, made, came: files.clone(), files };
-            Ok(Record { now, ..record.empty() })
-        });
-        keep_origins(engine, vec![record.await?]).await?;
-    }
+            let (address, follows) = (opened.address.clone(), opened.follows.clone());
+            Ok(Record { key, address, follows, inside, now, ..Record::default() })
+        };
+        came.into_iter().map(record).collect()
+    });
+    keep_origins(engine, records.await?).await?;
     failure.map_or(Ok(keys), Err)
 }
 
@@ -179,10 +172,4 @@ fn there(state: &state::State, catalog: &::skills::Catalog) -> BTreeMap<(String,
         Some(((record.address.clone(), record.inside.clone()), state.machine.place(&entry.location)))
     });
     records.collect()
-}
-
-fn files_of(skill: &library::import::IncomingSkill) -> FileSet {
-    let file =
-        |file: &library::import::IncomingFile| FileBytes { bytes: file.bytes.clone(), executable: file.executable };
-    skill.files.iter().map(|(path, one)| (path.as_str().to_owned(), file(one))).collect()
 }

@@ -182,7 +182,7 @@ fn newest_of(
             place.insert(opened)
         }
     };
-    let files = opened.with(record).one_skill(cancel).map_err(|error| error.message)?;
+    let files = opened.inside(&record.inside).one_skill(cancel).map_err(|error| error.message)?;
     let commit = opened.commit.id().to_owned();
     let came = locked(&files);
     let way = (record.now.commit.clone(), commit.clone());

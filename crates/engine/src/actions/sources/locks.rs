@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use api::{ActionError, ErrorKind, LockComparison, LockRow, LockState, UpdatePlan, failed};
+use api::{ActionError, ErrorKind, LockComparison, LockRow, LockState, SourcePlan, UpdatePlan, failed};
 use origins::{Record, locked, read_files};
-use sources::{Difference, Lock, LockedSkill, Origin, Source};
+use sources::{Difference, Lock, LockedSkill, Origin, Source, update::FileSet};
 use state::blocking;
 
 use crate::Engine;
@@ -71,15 +71,14 @@ pub async fn compare_with_lock(engine: &Engine, text: &str) -> Result<LockCompar
         let files = skill.clone();
         let state = blocking(move || {
             let Some(location) = location else { return Ok(LockState::Missing) };
-            let disk = read_files(&location).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
+            let disk =
+                read_files(&location, &files.files).map_err(|error| failed(ErrorKind::System, error.to_string()))?;
             let differs = files.differences(&locked(&disk.files));
             Ok(if differs.is_empty() { LockState::Same } else { LockState::Differs { files: said(differs) } })
         })
         .await?;
         keys.extend(key.clone());
-        let LockedSkill { source, follows, commit, inside, .. } = skill;
-        let source = follows.map_or_else(|| source.clone(), |follows| format!("{source}#{follows}"));
-        rows.push(LockRow { name, key, source, commit, inside, state });
+        rows.push(LockRow { name, key, source: written(&skill), state });
     }
     let unlocked = catalog.entries().iter().filter(|entry| !keys.contains(&entry.key()));
     Ok(LockComparison { rows, unlocked: unlocked.map(|entry| entry.skill.id.clone()).collect() })
@@ -94,10 +93,50 @@ fn said(differences: BTreeMap<String, Difference>) -> Vec<String> {
     differences.into_iter().map(line).collect()
 }
 
+/// What adding a locked skill would bring.
+///
+/// # Errors
+/// As [`look_at_source`](super::look_at_source), and when the repository gives other files for its commit than the lock has.
+pub async fn look_at_locked(engine: &Engine, text: &str, name: &str) -> Result<SourcePlan, ActionError> {
+    let (skill, commit) = locked_skill(text, name)?;
+    let source = written(&skill);
+    let only = vec![if skill.inside.is_empty() { ".".to_owned() } else { skill.inside.clone() }];
+    super::look(engine, &source, Some(commit), Some(only), Some((name.to_owned(), skill))).await
+}
+
 /// What putting the locked version of a skill in place would change.
 ///
 /// # Errors
-/// As [`plan_update`](super::plan_update), and when the repository gives other bytes for that commit than the lock has.
-pub async fn plan_locked(engine: &Engine, key: &str, commit: &str) -> Result<UpdatePlan, ActionError> {
-    super::update::plan_to(engine, key, commit).await
+/// As [`plan_update`](super::plan_update), and when the repository gives other files for its commit than the lock has.
+pub async fn plan_locked(engine: &Engine, key: &str, text: &str, name: &str) -> Result<UpdatePlan, ActionError> {
+    let (skill, commit) = locked_skill(text, name)?;
+    super::update::plan_to(engine, key, &commit, (name, &skill)).await
+}
+
+/// The source of a locked skill, as a person writes one.
+fn written(skill: &LockedSkill) -> String {
+    match &skill.follows {
+        Some(follows) => format!("{}#{follows}", skill.source),
+        None => skill.source.clone(),
+    }
+}
+
+fn locked_skill(text: &str, name: &str) -> Result<(LockedSkill, String), ActionError> {
+    let mut lock = Lock::read(text).map_err(|error| failed(ErrorKind::Input, error.to_string()))?;
+    let skill = lock.skills.remove(name);
+    let found = skill.and_then(|skill| Some((skill.clone(), skill.commit?)));
+    found.ok_or_else(|| {
+        failed(ErrorKind::NotFound, format!("The lock has no commit of {name}, so it cannot be fetched."))
+    })
+}
+
+/// Refuses files that are others than a lock has: who gives them for the same commit may not be trusted.
+pub(super) fn refuse_other(skill: &LockedSkill, name: &str, files: &FileSet) -> Result<(), ActionError> {
+    let differs = said(skill.differences(&locked(files)));
+    let Some(first) = differs.first() else { return Ok(()) };
+    let message = format!(
+        "{} gives other files of {name} for its commit than the lock has: {first} Nothing was changed.",
+        skill.source
+    );
+    Err(failed(ErrorKind::Refused, message))
 }

@@ -12,7 +12,7 @@ use ::skills::Entry;
 use api::{ActionError, ErrorKind, ManagedSkill, failed};
 use files::replace_file;
 use machine::{Machine, clock};
-use origins::{By, Record as Origin, Version, Versions, read_files};
+use origins::{By, Record as Origin, Version, Versions, locked, read_files};
 use serde_json::Value;
 use sources::{
     Source,
@@ -88,7 +88,9 @@ pub async fn adopt_skill(engine: &Engine, key: &str) -> Result<(), ActionError> 
         let inside = place_of(&opened, &record, &entry.skill.id)?;
         let opened = opened.inside(&inside);
         let theirs = opened.one_skill(&cancel)?;
-        let mine = read_files(&entry.location).map_err(|error| failed(ErrorKind::System, error.to_string()))?.files;
+        let mine = read_files(&entry.location, &locked(&theirs))
+            .map_err(|error| failed(ErrorKind::System, error.to_string()))?
+            .files;
         // Where the commit is not known, what is here counts as what came, and what the source has now is an update.
         let knows = record.commit.is_some() || theirs == mine;
         let versions = Versions::of(&machine);

@@ -8,15 +8,16 @@ use std::{
 
 use api::{ActionError, ErrorKind, failed};
 use fetch::{Cancel, Commit, FetchError, Git, Kind, Tip, Tips, TreeFile};
-use library::import::{Incoming, Listed, RefusedSkill, read_listed, skill_folders};
+use library::import::{Incoming, IncomingFile, IncomingSkill, Listed, RefusedSkill, read_listed, skill_folders};
 use machine::Machine;
-use origins::{Record, Version};
+use origins::Record;
 use sources::{
     Origin, Source,
     update::{FileBytes, FileSet},
 };
 
-/// A source at one commit.
+/// A source at one commit. Clones share what was read.
+#[derive(Clone)]
 pub(super) struct Opened {
     /// For people: `acme/skills`.
     name: String,
@@ -30,16 +31,6 @@ pub(super) struct Opened {
     files: Arc<Vec<TreeFile>>,
     /// Bytes that were read ahead, by their ids.
     ahead: Arc<BTreeMap<String, Vec<u8>>>,
-}
-
-/// What is remembered of a source for the skills that come from it.
-pub(super) struct Kept {
-    pub(super) key: String,
-    pub(super) address: String,
-    pub(super) follows: Option<String>,
-    pub(super) inside: String,
-    pub(super) commit: String,
-    pub(super) made: u64,
 }
 
 /// Where fetched commits are kept.
@@ -113,24 +104,9 @@ impl Opened {
         Ok(Self { name: record.source(), address, follows, inside, skill: None, commit, files, ahead })
     }
 
-    /// The same source and commit for another skill.
-    pub(super) fn with(&self, record: &Record) -> Self {
-        let Self { name, address, commit, files, ahead, .. } = self;
-        Self {
-            name: name.clone(),
-            address: address.clone(),
-            follows: record.follows.clone(),
-            inside: record.inside.clone(),
-            skill: None,
-            commit: commit.clone(),
-            files: Arc::clone(files),
-            ahead: Arc::clone(ahead),
-        }
-    }
-
     /// The same source and commit for the skill in this folder.
-    pub(super) fn inside(self, folder: &str) -> Self {
-        Self { inside: folder.to_owned(), skill: None, ..self }
+    pub(super) fn inside(&self, folder: &str) -> Self {
+        Self { inside: folder.to_owned(), skill: None, ..self.clone() }
     }
 
     /// The folders with a SKILL.md that the source holds, sorted.
@@ -141,11 +117,8 @@ impl Opened {
 
     /// Reads the files of several skills at once, in one request. Where that is too much, each is read by itself.
     pub(super) fn read_ahead<'r>(&mut self, records: impl Iterator<Item = &'r Record>, cancel: &Cancel) {
-        let insides: BTreeSet<_> = records.map(|record| record.inside.as_str()).collect();
-        let belongs =
-            |path: &str| insides.contains("") || path.match_indices('/').any(|(at, _)| insides.contains(&path[..at]));
-        let files = self.files.iter().filter(|file| file.kind != Kind::Submodule && belongs(&file.path));
-        match self.commit.bytes(files.map(|file| file.id.as_str()), cancel) {
+        let insides = records.map(|record| record.inside.as_str()).collect();
+        match self.commit.bytes(ids_in(self.files.iter(), &insides), cancel) {
             Ok(bytes) => self.ahead = Arc::new(bytes),
             Err(error) => tracing::debug!(%error, "the skills of a source are read one by one"),
         }
@@ -203,23 +176,14 @@ impl Opened {
             })
         };
         let wanted: BTreeSet<_> = folders.into_iter().filter(|folder| is_wanted(folder)).collect();
-        let belongs =
-            |path: &str| wanted.contains("") || path.match_indices('/').any(|(at, _)| wanted.contains(&path[..at]));
-        let ids = || {
-            files.iter().filter(|file| file.kind != Kind::Submodule && belongs(&file.path)).map(|file| file.id.as_str())
-        };
         let told = |error: FetchError| refuse(&error);
-        let sizes = self.sizes(ids(), cancel).map_err(told)?;
+        let sizes = self.sizes(ids_in(files.iter().copied(), &wanted), cancel).map_err(told)?;
         let listed: Vec<_> = files.iter().map(|file| self.listed(file, sizes.get(&file.id).copied())).collect();
         // Only what may come is read: a skill that is refused may be large.
         let taken = read_listed(&self.name, &listed, only, &mut |_| Ok(Vec::new()))
             .map_err(|refused| failed(ErrorKind::Refused, refused.0))?;
-        let paths: BTreeSet<_> = taken.skills.iter().map(|skill| skill.path.clone()).collect();
-        let comes =
-            |path: &str| paths.contains("") || path.match_indices('/').any(|(at, _)| paths.contains(&path[..at]));
-        let read =
-            files.iter().filter(|file| file.kind != Kind::Submodule && comes(&file.path)).map(|file| file.id.as_str());
-        let bytes = self.bytes(read, cancel).map_err(told)?;
+        let taken = taken.skills.iter().map(|skill| skill.path.as_str()).collect();
+        let bytes = self.bytes(ids_in(files.iter().copied(), &taken), cancel).map_err(told)?;
         let incoming = read_listed(&self.name, &listed, only, &mut |index| {
             Ok(bytes.get(&files[index].id).cloned().unwrap_or_default())
         });
@@ -241,7 +205,7 @@ impl Opened {
     /// Keeps only the skill that was asked for by its name.
     fn only_named(&self, incoming: &mut Incoming) -> Result<(), ActionError> {
         let Some(wanted) = &self.skill else { return Ok(()) };
-        let name = |skill: &library::import::IncomingSkill| {
+        let name = |skill: &IncomingSkill| {
             let bytes = &skill.files[&::skills::SkillPath::skill_md()].bytes;
             ::skills::read(&skill.id, bytes).name
         };
@@ -272,8 +236,7 @@ impl Opened {
         let only = [if self.inside.is_empty() { ".".to_owned() } else { self.inside.clone() }];
         let incoming = self.incoming(Some(&only), &BTreeMap::new(), cancel)?;
         let skill = incoming.skills.into_iter().next().ok_or_else(gone)?;
-        let file = |file: library::import::IncomingFile| FileBytes { bytes: file.bytes, executable: file.executable };
-        Ok(skill.files.into_iter().map(|(path, one)| (path.as_str().to_owned(), file(one))).collect())
+        Ok(files_of(&skill))
     }
 
     fn listed(&self, file: &TreeFile, size: Option<u64>) -> Listed {
@@ -292,39 +255,19 @@ impl Opened {
             trouble,
         }
     }
-
-    /// What is remembered of it.
-    pub(super) fn kept(&self, made: u64) -> Kept {
-        Kept {
-            key: String::new(),
-            address: self.address.clone(),
-            follows: self.follows.clone(),
-            inside: String::new(),
-            commit: self.commit.id().to_owned(),
-            made,
-        }
-    }
 }
 
-impl Kept {
-    /// The same for one skill, at this path there.
-    pub(super) fn record(&self, key: &str, path: &str) -> Self {
-        let Self { address, follows, commit, made, .. } = self;
-        Self {
-            key: key.to_owned(),
-            inside: path.to_owned(),
-            address: address.clone(),
-            follows: follows.clone(),
-            commit: commit.clone(),
-            made: *made,
-        }
-    }
+/// The ids of the files in these folders and below; the empty folder is all of it.
+fn ids_in<'f>(files: impl Iterator<Item = &'f TreeFile>, folders: &BTreeSet<&str>) -> impl Iterator<Item = &'f str> {
+    let is_in =
+        |path: &str| folders.contains("") || path.match_indices('/').any(|(at, _)| folders.contains(&path[..at]));
+    files.filter(move |file| file.kind != Kind::Submodule && is_in(&file.path)).map(|file| file.id.as_str())
+}
 
-    /// A record without a version.
-    pub(super) fn empty(self) -> Record {
-        let Self { key, address, follows, inside, .. } = self;
-        Record { key, address, follows, inside, now: Version::default(), ..Record::default() }
-    }
+/// The files of a skill that comes.
+pub(super) fn files_of(skill: &IncomingSkill) -> FileSet {
+    let file = |file: &IncomingFile| FileBytes { bytes: file.bytes.clone(), executable: file.executable };
+    skill.files.iter().map(|(path, one)| (path.as_str().to_owned(), file(one))).collect()
 }
 
 fn is_inside(path: &str, folder: &str) -> bool {

@@ -11,7 +11,7 @@ use choices::FolderChoice;
 use connect::file_failed;
 use files::digest;
 use machine::{Machine, clock};
-use origins::{By, Disk, Files, Pending, PlaceError, Placed, Record, Version, Versions, locked, read_files};
+use origins::{By, Disk, Files, Pending, PlaceError, Placed, Record, Spot, Version, Versions, locked, read_files};
 use sha2::{Digest as _, Sha256};
 use sources::{
     merge::Side,
@@ -181,11 +181,11 @@ fn place(
     let to = Version { at: clock::now().max(record.now.at + 1), by, commit, made, came, files };
     if is_other {
         let name = &entry.skill.name;
-        let placed = Placed::prepare(&entry.location, &mine, &after).map_err(|error| not_put(name, error))?;
-        let (location, shelter) = (placed.location().to_path_buf(), placed.shelter().to_path_buf());
+        let spot = Spot::of(&entry.location).map_err(|error| not_put(name, error.into()))?;
+        let Spot { location, shelter } = spot.clone();
         record.pending = Some(Pending { from: from.clone(), to: to.clone(), location, shelter });
         origins::save(machine, &record).map_err(file_failed)?;
-        if let Err(error) = placed.put() {
+        if let Err(error) = Placed::prepare(&spot, &mine, &after).and_then(Placed::put) {
             record.pending = None;
             origins::save(machine, &record).map_err(file_failed)?;
             return Err(not_put(name, error));
@@ -267,9 +267,9 @@ pub(super) async fn present(engine: &Engine, key: &str) -> Result<(Record, Disk,
         let message = format!("Skilltender did not fetch {}, so it knows no source of it.", entry.skill.name);
         failed(ErrorKind::NotFound, message)
     })?;
-    let location = entry.location.clone();
-    let disk =
-        blocking(move || read_files(&location).map_err(|error| failed(ErrorKind::System, error.to_string()))).await?;
+    let (location, known) = (entry.location.clone(), record.now.files.clone());
+    let read = move || read_files(&location, &known).map_err(|error| failed(ErrorKind::System, error.to_string()));
+    let disk = blocking(read).await?;
     Ok((record, disk, entry.skill.id.clone()))
 }
 

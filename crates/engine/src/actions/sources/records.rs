@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use api::{ActionError, Notice};
 use connect::file_failed;
+use files::replace_file::ReplaceError;
 use machine::Machine;
 use origins::{By, Origins, Record};
 use state::{State, blocking};
@@ -30,7 +31,7 @@ pub(crate) async fn keep_origins(engine: &Engine, records: Vec<Record>) -> Resul
 
 /// Forgets where a skill came from: the key is another's now, or the skill is gone for good.
 pub(in crate::actions) async fn forget_origin(engine: &Engine, key: &str) -> Result<(), ActionError> {
-    let keys = at_or_below(engine, key);
+    let keys = origins::of_skill(&engine.state().now().origins, key);
     if keys.is_empty() {
         return Ok(());
     }
@@ -41,11 +42,7 @@ pub(in crate::actions) async fn forget_origin(engine: &Engine, key: &str) -> Res
 
 /// The skill of one key has another one now, and so have those inside it.
 pub(in crate::actions) async fn rename_origin(engine: &Engine, from: &str, to: &str) -> Result<(), ActionError> {
-    let state = engine.state().now();
-    let renamed: Vec<_> = at_or_below(engine, from)
-        .into_iter()
-        .map(|key| Record { key: format!("{to}{}", &key[from.len()..]), ..state.origins[&key].clone() })
-        .collect();
+    let renamed = origins::renamed(&engine.state().now().origins, from, to);
     if renamed.is_empty() {
         return Ok(());
     }
@@ -53,14 +50,24 @@ pub(in crate::actions) async fn rename_origin(engine: &Engine, from: &str, to: &
     forget_origin(engine, from).await
 }
 
-/// The keys with a record of a skill and those inside it.
-fn at_or_below(engine: &Engine, key: &str) -> Vec<String> {
-    let is_below = |other: &str| other.strip_prefix(key).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
-    engine.state().now().origins.keys().filter(|other| is_below(other)).cloned().collect()
-}
-
 async fn change(engine: &Engine, change: impl FnOnce(&mut Origins) + Send + 'static) -> Result<(), ActionError> {
     engine.state().change(move |state: &mut State| change(Arc::make_mut(&mut state.origins))).await
+}
+
+/// As [`rename_origin`], before the loop runs: a skill is back in its place that the end of an engine kept from the trash.
+///
+/// # Errors
+/// When the disk refuses.
+pub(crate) fn take_origin_back(state: &mut State, from: &str, to: &str) -> Result<(), ReplaceError> {
+    for record in origins::renamed(&state.origins, from, to) {
+        origins::save(&state.machine, &record)?;
+        Arc::make_mut(&mut state.origins).insert(record.key.clone(), record);
+    }
+    for key in origins::of_skill(&state.origins, from) {
+        origins::remove(&state.machine, &key)?;
+        Arc::make_mut(&mut state.origins).remove(&key);
+    }
+    Ok(())
 }
 
 /// Reads the records at the start. A version whose placing was interrupted is in place or not, and its record says so

@@ -7,9 +7,11 @@ use fetch::{Cancel, Git, Tip};
 use machine::Machine;
 use origins::{By, Disk, Record, Versions};
 use serde::{Deserialize, Serialize};
+use sources::LockedSkill;
 use state::blocking;
 
 use super::{
+    locks::refuse_other,
     opened::{Opened, git, refuse},
     put::{Coming, present, put},
     way::notes,
@@ -34,10 +36,17 @@ pub async fn plan_updates(engine: &Engine, keys: &[String]) -> Result<Vec<Update
     Ok(coming(engine, wanted).await?.iter().map(|(coming, id)| coming.plan(id)).collect())
 }
 
-/// What putting the version of this commit in place would change.
-pub(super) async fn plan_to(engine: &Engine, key: &str, commit: &str) -> Result<UpdatePlan, ActionError> {
+/// What putting the version of this commit in place would change, if its files are those of the lock.
+pub(super) async fn plan_to(
+    engine: &Engine,
+    key: &str,
+    commit: &str,
+    (name, skill): (&str, &LockedSkill),
+) -> Result<UpdatePlan, ActionError> {
     let wanted = vec![(key.to_owned(), Some(commit.to_owned()))];
-    one(coming(engine, wanted).await?.iter().map(|(coming, id)| coming.plan(id)).collect())
+    let coming = coming(engine, wanted).await?;
+    coming.iter().try_for_each(|(coming, _)| refuse_other(skill, name, &coming.theirs))?;
+    one(coming.iter().map(|(coming, id)| coming.plan(id)).collect())
 }
 
 /// An update that a person agreed to.
@@ -143,7 +152,7 @@ impl At<'_> {
             }
             self.opened.insert(place.clone(), opened);
         }
-        let opened = self.opened[&place].with(&record);
+        let opened = self.opened[&place].inside(&record.inside);
         let theirs = opened.one_skill(self.cancel)?;
         let notes = odd.unwrap_or_else(|| notes(&self.git, &record, &tip, &opened.commit, self.cancel));
         let made = opened.commit.made(self.cancel).map_err(told)?;

@@ -151,6 +151,19 @@ pub enum Take {
 /// The answers to the conflicts of an update: by the path of the file, one for each of its conflicts, in order.
 pub type Answers = BTreeMap<String, Vec<Take>>;
 
+/// An update that a person agreed to.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgreedUpdate {
+    /// The skill's key.
+    pub key: String,
+    /// The commit that was shown.
+    pub commit: String,
+    /// The digest of the plan that was shown.
+    pub plan: String,
+    /// An answer for each conflict.
+    pub answers: Answers,
+}
+
 /// Something that a skill can do.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
 pub struct Ability {

@@ -5,12 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use api::{LockComparison, LockRow, LockState, SourcePlan};
-use engine::{
-    Engine, Machine, Mode,
-    actions::{self, AgreedUpdate},
-    orders::Order,
-};
+use api::{AgreedUpdate, LockComparison, LockRow, LockState, SourcePlan};
+use engine::{Engine, Machine, Mode, actions, orders::Order};
 use serde_json::json;
 use text::counted;
 

@@ -3,10 +3,9 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use api::{Answers, SourceRow, Take, UpdatePlan};
+use api::{AgreedUpdate, Answers, SourceRow, Take, UpdatePlan};
 use engine::{
-    Engine, Machine, Mode,
-    actions::{self, AgreedUpdate},
+    Engine, Machine, Mode, actions,
     orders::{Asked, Order},
 };
 use serde_json::json;
@@ -113,7 +112,8 @@ fn unanswered(is_silent: bool) -> Result<(), Failure> {
 pub(crate) fn update(command: &UpdateArguments, home: Option<&Path>) -> Result<(), Failure> {
     let rows = ask_sources(&command.skills, home)?;
     let is_silent = rows.iter().any(|row| row.trouble.is_some());
-    let plans = plans(rows.into_iter().flat_map(|row| row.outdated).collect(), home)?;
+    let keys: Vec<_> = rows.into_iter().flat_map(|row| row.outdated).collect();
+    let plans = plans(&keys, home)?;
     let (mut updates, mut made, mut left) = (Vec::new(), Vec::new(), Vec::new());
     for plan in &plans {
         if command.text_only && !plan.text_only {
@@ -150,11 +150,11 @@ pub(crate) fn update(command: &UpdateArguments, home: Option<&Path>) -> Result<(
 }
 
 /// What each update would change.
-fn plans(keys: Vec<String>, home: Option<&Path>) -> Result<Vec<UpdatePlan>, Failure> {
+fn plans(keys: &[String], home: Option<&Path>) -> Result<Vec<UpdatePlan>, Failure> {
     let machine = Machine::here(home)?;
     runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
-        Ok(actions::plan_updates(&engine, &keys).await?)
+        Ok(actions::plan_updates(&engine, keys).await?)
     })
 }
 

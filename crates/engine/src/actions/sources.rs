@@ -31,7 +31,7 @@ pub use locks::{compare_with_lock, lock_text, look_at_locked, plan_locked};
 pub use managed::{adopt_skill, managed_skills};
 pub(crate) use records::{finish_interrupted, keep_origins, take_origin_back};
 pub(super) use records::{forget_origin, rename_origin};
-pub use update::{AgreedUpdate, plan_update, plan_updates, update_skill, update_skills};
+pub use update::{plan_update, plan_updates, update_skill, update_skills};
 
 use self::opened::{Opened, files_of, open};
 use crate::{

@@ -2,12 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use api::{AppSwitch, ClientChange, CustomClient, DriftChoice, Language, PlaceWay, Transport};
+use api::{AgreedUpdate, AppSwitch, ClientChange, CustomClient, DriftChoice, Language, PlaceWay, Transport};
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
 use super::{GivenOrder, ServerOrder};
-use crate::actions::AgreedUpdate;
 
 /// One request of a person on the command line. A skill is named by its key, its id, or the absolute path of
 /// its folder or SKILL.md.

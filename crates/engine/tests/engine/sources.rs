@@ -371,7 +371,7 @@ async fn many_skills_of_one_repository_are_asked_about_and_updated_together() {
     let before = host.asked().len();
     let plans = actions::plan_updates(&engine, &keys).await.unwrap();
     assert!(plans.len() == 40 && plans.iter().all(|plan| plan.text_only));
-    let agreed = plans.into_iter().map(|plan| actions::AgreedUpdate {
+    let agreed = plans.into_iter().map(|plan| api::AgreedUpdate {
         key: plan.key,
         commit: plan.to,
         plan: plan.id,

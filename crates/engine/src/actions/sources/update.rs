@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use api::{ActionError, Answers, ErrorKind, UpdatePlan, failed};
+use api::{ActionError, AgreedUpdate, Answers, ErrorKind, UpdatePlan, failed};
 use fetch::{Cancel, Git, Tip};
 use machine::Machine;
 use origins::{By, Disk, Record, Versions};
-use serde::{Deserialize, Serialize};
 use sources::LockedSkill;
 use state::blocking;
 
@@ -47,19 +46,6 @@ pub(super) async fn plan_to(
     let coming = coming(engine, wanted).await?;
     coming.iter().try_for_each(|(coming, _)| refuse_other(skill, name, &coming.theirs))?;
     one(coming.iter().map(|(coming, id)| coming.plan(id)).collect())
-}
-
-/// An update that a person agreed to.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AgreedUpdate {
-    /// The skill's key.
-    pub key: String,
-    /// The commit that was shown.
-    pub commit: String,
-    /// The digest of the plan that was shown.
-    pub plan: String,
-    /// An answer for each conflict.
-    pub answers: Answers,
 }
 
 /// Updates a skill to this commit as `plan` showed, with an answer for each conflict. The version before is kept.

@@ -116,8 +116,8 @@ pub(crate) fn update(command: &UpdateArguments, home: Option<&Path>) -> Result<(
     let plans = plans(&keys, home)?;
     let (mut updates, mut made, mut left) = (Vec::new(), Vec::new(), Vec::new());
     for plan in &plans {
-        if command.text_only && !plan.text_only {
-            left.push((plan, "it changes more than texts"));
+        if command.text_only && !(plan.text_only && plan.notes.is_empty()) {
+            left.push((plan, "it changes more than texts, or there is something to know first"));
             continue;
         }
         match agreed(command, plan)? {

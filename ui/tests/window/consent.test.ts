@@ -45,6 +45,7 @@ test('everything is there, one argument a line, nothing shortened, secrets by th
 test('the window asks to be as high as its content, and then nothing is cut and nothing empty', async () => {
   await ask('linear', 1200);
   await page.until('it asks', () => page.run('return memory.heights.length > 0'));
+  await page.run('return document.fonts.ready.then(() => true)');
   const height = await page.run<number>('return memory.heights.at(-1)');
   expect(height).toBeLessThan(1200);
   await page.resize(640, height);

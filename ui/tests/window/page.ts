@@ -38,16 +38,24 @@ export class Page {
     await this.find('main');
   }
 
+  /** Makes the page itself this large; the window is larger by its own border, and is resized beside the page, at its own time. */
   async resize(width: number, height: number): Promise<void> {
     const window = this.driver.manage().window();
-    await window.setRect({ width, height });
-    const [w, h] = await this.run<[number, number]>('return [innerWidth, innerHeight]');
-    // Before the window has resized, the difference would be negative.
-    await window.setRect({ width: Math.max(width, 2 * width - w), height: Math.max(height, 2 * height - h) });
+    let outside = { width, height };
+    let before = '';
+    await window.setRect(outside);
+    await this.until(`the page is ${width}x${height}`, async () => {
+      const [w, h] = await this.run<[number, number]>('return [innerWidth, innerHeight]');
+      if (w === width && h === height) return true;
+      // Only a size that stays tells how large the border is.
+      if (before === `${w}x${h}`) await window.setRect((outside = { width: outside.width + width - w, height: outside.height + height - h }));
+      before = `${w}x${h}`;
+      return false;
+    });
   }
 
   find(css: string): Promise<WebElement> {
-    return this.driver.wait(until.elementLocated(By.css(css)), 5_000, css);
+    return this.driver.wait(until.elementLocated(By.css(css)), 15_000, css);
   }
 
   all(css: string): Promise<WebElement[]> {
@@ -60,7 +68,7 @@ export class Page {
 
   /** The button with this text, anywhere. */
   button(words: string): Promise<WebElement> {
-    return this.driver.wait(until.elementLocated(By.xpath(`//button[normalize-space()="${words}"]`)), 5_000, words);
+    return this.driver.wait(until.elementLocated(By.xpath(`//button[normalize-space()="${words}"]`)), 15_000, words);
   }
 
   async press(words: string): Promise<void> {
@@ -144,6 +152,6 @@ export class Page {
 
   /** Waits until something is true; the error names it. */
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
-    await this.driver.wait(() => holds().catch(() => false), 5_000, what);
+    await this.driver.wait(() => holds().catch(() => false), 15_000, what);
   }
 }

@@ -17,7 +17,7 @@ export interface Said extends Literal {
 /** Files that say nothing in the window. */
 const silent: [pattern: RegExp, why: string][] = [
   [/^crates\/cli\//, 'the command line'],
-  [/^crates\/sources\/src\/(lock|records)(\.rs$|\/)|actions\/sources\/(locks|managed)\.rs$/, 'only the command line uses it yet'],
+  [/^crates\/sources\/src\/(lock(\.rs$|\/)|records\/)|actions\/sources\/locks\.rs$/, 'only the command line uses it yet'],
   [/\/tests?(\/|\.rs$)|engine\/src\/engine\/(hanging|staleness)\.rs$/, 'tests'],
   [/skills\/src\/scan\/(parts|context|ordinary)\.rs$/, 'what the scanner looks for'],
   [/skills\/src\/schema(\.rs$|\/)/, 'the JSON Schema, which editors read'],
@@ -51,7 +51,7 @@ const others: [texts: RegExp, why: string][] = [
   [/^(dns error|Temporary failure in name resolution|Network is unreachable|no such host|Cannot connect to (the Docker daemon|Podman)|failed to connect to the docker API|git clone|look up|Host key verification failed|Authentication failed|could not read (Username|Password)|unable to get password|terminal prompts disabled|Permission denied|Invalid credentials|Could not resolve|Failed to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Name or service not known|unable to look up|not found|does not appear to be a git repository|not a git repository|does not exist|Operation (too slow|timed out)|dumb http)$/, 'what is looked for in what others write'],
   [/^(client's end|look around)$/, 'names of threads'],
   [/^(--batch-check=|(core|credential|fetch|submodule|transfer|maintenance|advice)\.\w+=)/, 'what git is told'],
-  [/^(GitHub Copilot for JetBrains|The skills CLI|Windows batch)$/, 'names'],
+  [/^(GitHub Copilot for JetBrains|The skills CLI|Windows batch|npx skills|gh skill)$/, 'names'],
   [/^(Bearer|Basic) \{|^\{\{"jsonrpc"|^type=bind|^(sensitive|required): true$|^# New skill$|^(sudo|rpm-ostree|msiexec) /, 'what programs read'],
   [/^(skilltender parts:|\{label\}, part \{\} of \{count\}|Skilltender: .* for \{server\}.*)$/, 'what the keychain shows'],
   [/^Tends your agent skills$/, 'what the desktop shows in its menu'],

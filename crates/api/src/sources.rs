@@ -196,7 +196,7 @@ pub enum AbilityKind {
 }
 
 /// A skill that another program installed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 pub struct ManagedSkill {
     /// The skill's key.
     pub key: String,
@@ -208,6 +208,8 @@ pub struct ManagedSkill {
     pub source: String,
     /// The version, as exact as the program recorded it.
     pub version: Option<String>,
+    /// Whether the source can be followed: it is a git repository.
+    pub adoptable: bool,
 }
 
 /// The library, or a folder, compared with a lock.

@@ -50,6 +50,7 @@ fn typescript() -> String {
     types.visit::<api::UpdatePlan>();
     types.visit::<api::Take>();
     types.visit::<api::SkillVersion>();
+    types.visit::<api::ManagedSkill>();
     types.visit::<api::Look>();
     types.visit::<api::ClientSees>();
     types.visit::<api::Checkup>();

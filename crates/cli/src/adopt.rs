@@ -9,8 +9,8 @@ use serde_json::Value;
 use crate::{Failure, Text, order, print, print_json, runtime, say};
 
 const AFTER: &str = "\
-Without a name, this lists the skills that npx skills, gh skill, plugins of Claude Code, ToolHive, apm or sx installed, by \
-what those programs recorded. Adopting follows a skill's source from here on: `skilltender outdated` asks it. It changes no \
+Without a name, this lists the skills that npx skills, gh skill, plugins of Claude Code or Codex, extensions of Gemini CLI, \
+ToolHive, apm or sx installed, by what those programs recorded. Adopting follows a skill's source from here on: `skilltender outdated` asks it. It changes no \
 file of the skill and none of that program; `skilltender sources remove` ends it.
 
   skilltender adopt
@@ -22,7 +22,7 @@ file of the skill and none of that program; `skilltender sources remove` ends it
 pub(crate) struct Arguments {
     /// The id, the key or the path of each skill
     skills: Vec<String>,
-    /// Adopt all that are listed
+    /// Adopt all that are listed and came from a git repository
     #[arg(long, conflicts_with = "skills")]
     all: bool,
     /// Print JSON
@@ -34,13 +34,13 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     let machine = Machine::here(home)?;
     let managed = runtime()?.block_on(async {
         let engine = Engine::start_once(machine, Mode::Reading).await?;
-        Ok::<_, Failure>(actions::managed_skills(&engine).await?)
+        Ok::<_, Failure>(actions::managed_skills(&engine, None).await?)
     })?;
     if command.skills.is_empty() && !command.all {
         return if command.json { print_json(&managed) } else { print(words(&managed)) };
     }
     let skills = if command.all {
-        managed.iter().map(|skill| skill.key.clone()).collect()
+        managed.iter().filter(|skill| skill.adoptable).map(|skill| skill.key.clone()).collect()
     } else {
         command.skills.iter().map(|skill| order::skill(skill)).collect::<Result<Vec<_>, _>>()?
     };
@@ -66,9 +66,10 @@ fn words(managed: &[ManagedSkill]) -> Text {
     if managed.is_empty() {
         return Text::from("No skill was installed by another program that we know.");
     }
-    let line = |ManagedSkill { key, by, source, version, .. }: &ManagedSkill| {
+    let line = |ManagedSkill { key, by, source, version, adoptable, .. }: &ManagedSkill| {
         let version = version.as_ref().map(|version| format!(" {version}")).unwrap_or_default();
-        format!("{key}  by {by}, from {source}{version}")
+        let no = if *adoptable { "" } else { "; that is no git repository, so it cannot be followed" };
+        format!("{key}  by {by}, from {source}{version}{no}")
     };
     managed.iter().map(line).collect()
 }

@@ -6,6 +6,8 @@
 
 mod apm;
 mod claude_plugins;
+mod codex_plugins;
+mod gemini_extensions;
 mod github_cli;
 mod skills_cli;
 mod sx;
@@ -14,7 +16,9 @@ mod toolhive;
 use serde_json::{Map, Value};
 
 pub use apm::read as apm;
-pub use claude_plugins::{Plugin, read as claude_plugins};
+pub use claude_plugins::read as claude_plugins;
+pub use codex_plugins::read as codex_plugins;
+pub use gemini_extensions::read as gemini_extension;
 pub use github_cli::{KEYS as GITHUB_CLI_KEYS, read as github_cli};
 pub use skills_cli::{global as skills_cli_global, project as skills_cli_project};
 pub use sx::read as sx;
@@ -29,6 +33,10 @@ pub enum Installer {
     GitHubCli,
     /// Plugins of Claude Code.
     ClaudePlugins,
+    /// Plugins of Codex.
+    CodexPlugins,
+    /// Extensions of Gemini CLI.
+    GeminiExtensions,
     /// Stacklok's ToolHive.
     ToolHive,
     /// Microsoft's apm.
@@ -44,6 +52,8 @@ impl Installer {
             Self::SkillsCli => "npx skills",
             Self::GitHubCli => "gh skill",
             Self::ClaudePlugins => "a plugin of Claude Code",
+            Self::CodexPlugins => "a plugin of Codex",
+            Self::GeminiExtensions => "an extension of Gemini CLI",
             Self::ToolHive => "ToolHive",
             Self::Apm => "apm",
             Self::Sx => "sx",
@@ -60,6 +70,8 @@ pub struct Record {
     pub name: String,
     /// Where it came from, as recorded: an address, `owner/repository`, a path.
     pub source: String,
+    /// Whether that is a git repository. A package or an image may be called as a repository of another host is.
+    pub is_git: bool,
     /// The branch, tag or version range that is followed.
     pub follows: Option<String>,
     /// The commit that was installed.
@@ -80,6 +92,7 @@ impl Record {
             by,
             name: name.to_owned(),
             source: source.to_owned(),
+            is_git: false,
             follows: None,
             commit: None,
             version: None,
@@ -95,6 +108,15 @@ impl Record {
         let commit = || self.commit.as_deref().map(|commit| commit.get(..12).unwrap_or(commit));
         self.version.as_deref().or_else(commit).or(self.follows.as_deref())
     }
+}
+
+/// A folder with skills that a program installed as a whole: every skill below it is its own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Plugin {
+    /// Its folder, absolute.
+    pub folder: String,
+    /// What was recorded about it.
+    pub record: Record,
 }
 
 /// What identifies the installed bytes; each program has a way of its own.
@@ -155,4 +177,9 @@ fn folder_of(path: &str) -> String {
         _ => &path,
     };
     folder.trim_matches('/').to_owned()
+}
+
+/// Whether this is the whole name of a commit.
+fn is_commit(name: &str) -> bool {
+    name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -136,6 +136,50 @@ fn toolhive_sx_and_claude_codes_plugins_say_it_each_in_its_way() {
 }
 
 #[test]
+fn codexs_plugins_say_it_by_their_folders_and_the_marketplaces_in_its_settings() {
+    let config = "model = \"x\"\n[marketplaces.herbs]\nsource_type = \"git\"\nsource = \"https://github.com/green/herbs.git\"\n\
+                  ref = \"main\"\nlast_revision = \"0123456789abcdef0123456789abcdef01234567\"\n[plugins.\"tea@herbs\"]\nenabled = true\n";
+    let folders = [
+        "/home/ann/.codex/plugins/cache/herbs/tea/1.0.0",
+        r"C:\Users\ann\.codex\plugins\cache\herbs\tea\1.0.0",
+        "/home/ann/.codex/plugins/cache/debug/ale/local",
+    ];
+    let plugins = records::codex_plugins(config, folders.map(str::to_owned).to_vec());
+    for tea in &plugins[..2] {
+        assert_eq!((tea.record.name.as_str(), tea.record.version_shown()), ("tea@herbs", Some("1.0.0")));
+        assert_eq!(tea.record.source, "https://github.com/green/herbs.git");
+        assert_eq!((tea.record.follows.as_deref(), &tea.record.commit), (Some("main"), &None));
+    }
+    assert_eq!((plugins[2].record.source.as_str(), plugins[2].record.version_shown()), ("debug", None));
+    // The settings of a program are often broken; its plugins are there all the same.
+    assert_eq!(records::codex_plugins("[", vec![folders[0].to_owned()])[0].record.source, "herbs");
+    assert_eq!(records::codex_plugins("", vec!["tea".to_owned()]), []);
+}
+
+#[test]
+fn gemini_clis_extensions_say_it_in_their_folders() {
+    let folder = "/home/ann/.gemini/extensions/tea";
+    let manifest = json!({ "name": "tea", "version": "1.2.0" }).to_string();
+    let read = |fields: serde_json::Value| records::gemini_extension(folder, &fields.to_string(), &manifest).unwrap();
+    let git = read(json!({ "source": "https://github.com/green/tea", "type": "git", "ref": "v1" }));
+    assert_eq!((git.folder.as_str(), git.record.by.name()), (folder, "an extension of Gemini CLI"));
+    assert_eq!((git.record.follows.as_deref(), git.record.version_shown()), (Some("v1"), Some("1.2.0")));
+    let commit = "0123456789abcdef0123456789abcdef01234567";
+    assert_eq!(
+        read(json!({ "source": "https://github.com/green/tea", "ref": commit })).record.commit.as_deref(),
+        Some(commit)
+    );
+    let release = json!({ "source": "https://github.com/green/tea", "type": "github-release", "releaseTag": "v2" });
+    assert_eq!(read(release).record.follows.as_deref(), Some("v2"));
+    // Its skills are where they were written.
+    assert_eq!(read(json!({ "source": "/home/ann/tea", "type": "link" })).folder, "/home/ann/tea");
+    for odd in ["", "[]", "{}", r#"{"source": 7}"#] {
+        let why = records::gemini_extension(folder, odd, "").unwrap_err().to_string();
+        assert!(why.starts_with(".gemini-extension-install.json cannot be read: "), "{why}");
+    }
+}
+
+#[test]
 fn a_file_that_is_something_else_is_told_in_a_sentence() {
     type Read = fn(&str) -> Result<Records, records::NoRecords>;
     let readers: [(&str, Read); 5] = [

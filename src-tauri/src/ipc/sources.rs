@@ -1,6 +1,6 @@
 //! Where skills come from: looking at a source, adding from it, updates as reviews, and versions.
 
-use api::{Answers, SkillVersion, SourcePlan, UpdatePlan};
+use api::{Answers, ManagedSkill, SkillVersion, SourcePlan, UpdatePlan};
 use engine::{Engine, actions};
 use tauri::{State, command};
 
@@ -72,4 +72,22 @@ pub(super) async fn plan_back(engine: State<'_, Engine>, key: &str, number: u32)
 #[command]
 pub(super) async fn go_back_to(engine: State<'_, Engine>, key: &str, number: u32, plan_id: &str) -> Done {
     actions::go_back_to(&engine, key, number, plan_id).await
+}
+
+/// The skills, or those of these, that another program installed and Skilltender does not follow.
+#[command]
+pub(super) async fn managed_skills(engine: State<'_, Engine>, keys: Option<Vec<String>>) -> Done<Vec<ManagedSkill>> {
+    actions::managed_skills(&engine, keys.as_deref()).await
+}
+
+/// Follows the source that another program recorded for a skill.
+#[command]
+pub(super) async fn adopt_skill(engine: State<'_, Engine>, key: &str) -> Done {
+    actions::adopt_skill(&engine, key).await
+}
+
+/// Forgets where skills came from, with their versions.
+#[command]
+pub(super) async fn forget_origins(engine: State<'_, Engine>, keys: Vec<String>) -> Done {
+    actions::forget_origins(&engine, &keys).await
 }

@@ -78,6 +78,7 @@ pub(super) async fn record(recording: &mut Recording, home: &Home) {
     for number in [4, 2, 1] {
         back(recording, CHANGELOG, number).await;
     }
+    adopt(recording, home, &acme).await;
     update(recording, REVIEW, Answers::new()).await;
     let both = [Take::Mine, Take::Theirs];
     for takes in both.iter().flat_map(|one| both.map(|other| vec![*one, other])) {
@@ -86,6 +87,28 @@ pub(super) async fn record(recording: &mut Recording, home: &Home) {
     }
     for key in ALL {
         leave(recording, key).await;
+    }
+}
+
+/// Two skills of the projects were installed by `npx skills`, which recorded it in its file there. The source of one of them
+/// is followed, and forgotten again; what the other recorded is no source.
+async fn adopt(recording: &mut Recording, home: &Home, acme: &GitRepository) {
+    let engine = recording.engine.clone();
+    let lock = json!({"version": 1, "skills": {
+        "postmortem": {"source": acme.address, "sourceType": "git", "skillPath": "skills/incident-report/SKILL.md", "computedHash": ""},
+        "quarterly-report": {"source": "npm:reports", "sourceType": "node_modules", "computedHash": ""},
+    }});
+    fs::write(home.path("projects/skills-lock.json"), lock.to_string()).unwrap();
+    recording.answer("", "managedSkills", json!([]), &actions::managed_skills(&engine, None).await);
+    for key in ["projects/postmortem", "projects/quarterly-report"] {
+        let about = format!("skill {key}");
+        recording.keep(&about).await;
+        let adopted = actions::adopt_skill(&engine, key).await;
+        recording.change(&about, "adoptSkill", json!([key]), &adopted).await;
+        if adopted.is_ok() {
+            let forgotten = actions::forget_origins(&engine, &[key.to_owned()]).await;
+            recording.change(&about, "forgetOrigins", json!([[key]]), &forgotten).await;
+        }
     }
 }
 

@@ -5,7 +5,7 @@ import { invoke } from '@tauri-apps/api/core';
 
 import type { Answers, Choice, Surface, WayKind } from './backend';
 import type {
-  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, OwnWrite, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, SkillVersion, Snapshot, SourcePlan, TagPlan, Tagged, Template, ToolMode, Transport, UpdatePlan, UsageReport,
+  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, ManagedSkill, OwnWrite, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, SkillVersion, Snapshot, SourcePlan, TagPlan, Tagged, Template, ToolMode, Transport, UpdatePlan, UsageReport,
 } from './types';
 
 export interface MainCommands {
@@ -103,6 +103,12 @@ export interface MainCommands {
   planBack(key: string, number: number): Promise<UpdatePlan>;
   /** Goes back to a version as the plan showed. */
   goBackTo(key: string, number: number, planId: string): Promise<void>;
+  /** The skills, or those of these, that another program installed and Skilltender does not follow. */
+  managedSkills(keys: string[] | null): Promise<ManagedSkill[]>;
+  /** Follows the source that another program recorded for a skill. */
+  adoptSkill(key: string): Promise<void>;
+  /** Forgets where skills came from, with their versions. */
+  forgetOrigins(keys: string[]): Promise<void>;
   /** Sends the value once; no command returns it. */
   setSecret(key: string, server: string, name: string, value: string): Promise<void>;
   deleteSecret(key: string, server: string, name: string): Promise<void>;
@@ -277,6 +283,9 @@ export const commands: MainCommands & ConsentCommands = {
   skillVersions: (key) => invoke('skill_versions', { key }),
   planBack: (key, number) => invoke('plan_back', { key, number }),
   goBackTo: (key, number, planId) => invoke('go_back_to', { key, number, planId }),
+  managedSkills: (keys) => invoke('managed_skills', { keys }),
+  adoptSkill: (key) => invoke('adopt_skill', { key }),
+  forgetOrigins: (keys) => invoke('forget_origins', { keys }),
   setSecret: (key, server, name, value) => invoke('set_secret', { key, server, name, value }),
   deleteSecret: (key, server, name) => invoke('delete_secret', { key, server, name }),
   setValue: (key, server, name, value) => invoke('set_value', { key, server, name, value }),

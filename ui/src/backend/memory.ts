@@ -136,7 +136,7 @@ export function memory(address = ''): MemoryBackend {
     ...replay.commands,
     ...skills(replay, opened, wrote.written),
     ...wrote.commands,
-    ...sources(replay, wrote.written),
+    ...sources(replay, wrote.written, asked.has('sources')),
     ...clients(replay, opened, asked.has('running')),
     ...choices(replay, settings, sets),
     ...servers(replay),

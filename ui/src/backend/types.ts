@@ -1314,6 +1314,35 @@ unseen: boolean,
 trust: Trust, };
 
 /**
+ * A skill that another program installed.
+ */
+export type ManagedSkill = { 
+/**
+ * The skill's key.
+ */
+key: string, 
+/**
+ * Its name as authored.
+ */
+name: string, 
+/**
+ * The program, as people call it: `npx skills`.
+ */
+by: string, 
+/**
+ * Where it came from, as the program recorded it.
+ */
+source: string, 
+/**
+ * The version, as exact as the program recorded it.
+ */
+version: string | null, 
+/**
+ * Whether the source can be followed: it is a git repository.
+ */
+adoptable: boolean, };
+
+/**
  * How the facts about a client are known, the surest first.
  */
 export type Mark = "ran" | "read" | "table" | "unverified";

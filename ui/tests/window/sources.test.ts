@@ -176,3 +176,31 @@ test('the settings list the repositories, with their trouble and their updates',
   await page.keys(Key.ENTER);
   await page.until('it can be asked again', async () => (await page.focused()) === 'Look for updates');
 });
+
+test('what other programs installed says so, is adopted on a press, and that is taken back', async () => {
+  await page.open('?sources');
+  await page.openSkill('projects/postmortem');
+  const managed = () => page.texts('[data-testid=managed] .by');
+  await page.until('it says who installed it', async () => (await managed()).join() === 'installed by npx skills, from acme/skills');
+  await page.press('Adopt');
+  await page.until('it is followed', async () => (await page.texts('[data-testid=origin]')).join().startsWith('from acme/skills'));
+  expect(await managed()).toEqual([]);
+  await page.press('Undo');
+  await page.until('it is not followed', async () => (await managed()).length === 1);
+  // What is no repository has nothing to press.
+  await page.openSkill('projects/quarterly-report');
+  await page.until('it says who installed it', async () => (await managed()).join() === 'installed by npx skills, from npm:reports');
+  expect(await page.all('[data-testid=managed] button')).toEqual([]);
+});
+
+test('Settings lists what other programs installed, and forgets a source after a question', async () => {
+  await page.open('?sources');
+  await page.chord(Key.CONTROL, '6');
+  await page.press('2 skills were installed by other programs');
+  expect(await page.texts('[data-testid=managed-skills] li .btns')).toEqual(['Adopt', 'not a git repository']);
+  await (await page.find('[aria-label="Forget where they came from: beta/sql-style · v1"]')).click();
+  expect(await page.focused()).toBe('Cancel');
+  expect(await page.texts('li .sub')).toContain('Forget where 1 skill came from, and its versions before? The skill stays as it is.');
+  await page.press('Cancel');
+  expect(await page.texts('li .sub')).not.toContain('Forget where 1 skill came from, and its versions before? The skill stays as it is.');
+});

@@ -159,10 +159,20 @@ pub async fn forget_source(engine: &Engine, source: &str) -> Result<Vec<String>,
         let known = snapshot.sources.iter().map(|row| row.source.as_str());
         return Err(unknown(format!("No skill came from {source}."), source, known, "There is no such source."));
     }
-    for key in &keys {
+    forget_origins(engine, &keys).await?;
+    Ok(keys)
+}
+
+/// Forgets where skills came from, with the versions before; the skills stay as they are.
+///
+/// # Errors
+/// When the disk refuses.
+pub async fn forget_origins(engine: &Engine, keys: &[String]) -> Result<(), ActionError> {
+    writing(engine)?;
+    for key in keys {
         forget_origin(engine, key).await?;
     }
-    Ok(keys)
+    Ok(())
 }
 
 /// The skills of the library that came from a source, by its address and their folders there.

@@ -36,6 +36,7 @@ pub fn read(file: &str) -> Result<Records, NoRecords> {
         names.dedup();
         for name in names {
             records.skills.push(Record {
+                is_git: text(fields, "source") != Some("local"),
                 follows: owned(fields, "constraint").or_else(|| owned(fields, "resolved_ref")),
                 commit: owned(fields, "resolved_commit"),
                 version: text(fields, "version").filter(|version| *version != "unknown").map(str::to_owned),

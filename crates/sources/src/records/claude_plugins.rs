@@ -5,20 +5,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{Installer, NoRecords, Record, json, owned, text};
+use super::{Installer, NoRecords, Plugin, Record, json, owned, text};
 
 const FILE: &str = "installed_plugins.json";
 
-/// An installed plugin.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Plugin {
-    /// Its folder, absolute.
-    pub folder: String,
-    /// What was recorded; its name is `<plugin>@<marketplace>`.
-    pub record: Record,
-}
-
-/// Reads the installed plugins. `marketplaces` is the text of `known_marketplaces.json`, empty if it is not there.
+/// Reads the installed plugins; the name of each is `<plugin>@<marketplace>`. `marketplaces` is the text of `known_marketplaces.json`, empty if it is not there.
 ///
 /// # Errors
 /// When the first file is no JSON, or has no plugins.
@@ -36,8 +27,10 @@ pub fn read(installed: &str, marketplaces: &str) -> Result<Vec<Plugin>, NoRecord
         for fields in entries.iter().filter_map(Value::as_object) {
             let Some(folder) = owned(fields, "installPath") else { continue };
             let marketplace = name.rsplit_once('@').map_or(name.as_str(), |(_, marketplace)| marketplace);
-            let source = source(&marketplaces, marketplace).unwrap_or_else(|| marketplace.to_owned());
+            let (source, is_git) =
+                source(&marketplaces, marketplace).unwrap_or_else(|| (marketplace.to_owned(), false));
             let record = Record {
+                is_git,
                 commit: owned(fields, "gitCommitSha"),
                 version: text(fields, "version").filter(|version| *version != "unknown").map(str::to_owned),
                 ..Record::new(Installer::ClaudePlugins, name, &source)
@@ -48,8 +41,9 @@ pub fn read(installed: &str, marketplaces: &str) -> Result<Vec<Plugin>, NoRecord
     Ok(found)
 }
 
-/// Where a marketplace is.
-fn source(marketplaces: &Value, name: &str) -> Option<String> {
+/// Where a marketplace is, and whether that is a git repository.
+fn source(marketplaces: &Value, name: &str) -> Option<(String, bool)> {
     let source: &Map<String, Value> = marketplaces.get(name)?.get("source")?.as_object()?;
-    ["repo", "url", "path", "package"].iter().find_map(|field| owned(source, field))
+    let place = ["repo", "url", "path", "package"].iter().find_map(|field| owned(source, field))?;
+    Some((place, matches!(text(source, "source"), Some("github" | "git" | "git-subdir"))))
 }

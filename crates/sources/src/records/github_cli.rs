@@ -22,6 +22,7 @@ pub fn read(name: &str, metadata: &Map<String, Value>) -> Option<Record> {
         short.unwrap_or(name).to_owned()
     };
     Some(Record {
+        is_git: true,
         follows: owned(metadata, "github-pinned").or_else(|| text(metadata, "github-ref").map(short)),
         inside: text(metadata, "github-path").map(folder_of).unwrap_or_default(),
         digest: owned(metadata, "github-tree-sha").map(Digest::GitTree),

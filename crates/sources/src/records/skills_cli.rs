@@ -41,9 +41,15 @@ fn read(name: &str, file: &str, digest: impl Fn(&Map<String, Value>) -> Option<D
             records.odd.push(format!("{name} does not say where {skill} came from."));
             continue;
         };
+        let (address, kind) = (text(fields, "sourceUrl"), text(fields, "sourceType"));
         records.skills.push(Record {
-            // The address says which host; the short name does not.
-            source: text(fields, "sourceUrl").unwrap_or(source).to_owned(),
+            // The address says which host; the short name is of GitHub.
+            source: address.unwrap_or(source).to_owned(),
+            is_git: match kind {
+                None | Some("github" | "git") => true,
+                Some("gitlab") => address.is_some() || source.contains("://"),
+                Some(_) => false,
+            },
             follows: owned(fields, "ref"),
             inside: text(fields, "skillPath").map(folder_of).unwrap_or_default(),
             digest: digest(fields),

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::{Digest, Installer, NoRecords, Record, Records, owned, text};
+use super::{Digest, Installer, NoRecords, Record, Records, is_commit, owned, text};
 
 const FILE: &str = "sx.lock";
 
@@ -36,6 +36,7 @@ fn of(name: &str, fields: &Map<String, Value>) -> Record {
     let mut record = Record { version: owned(fields, "version"), ..Record::new(Installer::Sx, name, name) };
     if let Some(git) = from("source-git") {
         record.source = text(git, "url").unwrap_or(name).to_owned();
+        record.is_git = true;
         record.follows = owned(git, "ref");
         record.commit = text(git, "ref").filter(|name| is_commit(name)).map(str::to_owned);
         record.inside = text(git, "subdirectory").unwrap_or_default().trim_matches('/').to_owned();
@@ -47,8 +48,4 @@ fn of(name: &str, fields: &Map<String, Value>) -> Record {
         record.source = text(path, "path").unwrap_or(name).to_owned();
     }
     record
-}
-
-fn is_commit(name: &str) -> bool {
-    name.len() == 40 && name.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

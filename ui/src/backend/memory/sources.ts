@@ -1,11 +1,13 @@
-// Updates of skills are replayed as they were recorded; each is noted among what was written, which a person may undo.
+// Updates of skills are replayed as they were recorded; each is noted among what was written, which a person may undo. Of
+// the skills that other programs installed, those are shown that are here and not followed.
 
 import type { MainCommands } from '../commands';
 import type { SourceRow, SkillRow } from '../types';
 import type { Replay } from './recorded';
 import type { Written } from './writes';
 
-export function sources(replay: Replay, written: Written): Partial<MainCommands> {
+/** `managed`: whether another program installed some of the skills. */
+export function sources(replay: Replay, written: Written, managed: boolean): Partial<MainCommands> {
   const { commands } = replay;
   const noted = async (key: string, back: boolean, make: () => Promise<void>) => {
     const { row } = replay.get('skill', key)!;
@@ -14,7 +16,9 @@ export function sources(replay: Replay, written: Written): Partial<MainCommands>
     const what = { did: 'updated' as const, skill: row.name, source: row.origin!.source, from: row.origin!.commit, to: now.origin!.commit, back };
     written(what, async () => commands.goBackTo(key, 1, (await commands.planBack(key, 1)).id));
   };
+  const isManaged = (key: string) => replay.get('skill', key)?.row.origin === null;
   return {
+    managedSkills: async (keys) => (managed ? (await commands.managedSkills(null)).filter(({ key }) => (keys?.includes(key) ?? true) && isManaged(key)) : []),
     updateSkill: (key, commit, planId, answers) => noted(key, false, () => commands.updateSkill(key, commit, planId, answers)),
     goBackTo: (key, number, planId) => noted(key, true, () => commands.goBackTo(key, number, planId)),
   };

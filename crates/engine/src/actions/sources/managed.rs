@@ -2,7 +2,7 @@
 //! adopted when a person wants it. Adopting changes no file but one of our own.
 
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -28,6 +28,8 @@ use crate::{Engine, actions::writing};
 
 /// The largest record file that is read, in bytes.
 const LARGEST: u64 = 16 << 20;
+/// The most folders of a program that are looked at.
+const MOST: usize = 1_000;
 /// How many folders above a skill a project may be: `<project>/.agents/skills/<category>/<skill>`.
 const ABOVE: usize = 5;
 
@@ -42,19 +44,21 @@ const IN_PROJECTS: &[(&str, Reader)] = &[
     ("sx.lock", records::sx),
 ];
 
-/// The skills of the library that another program installed and Skilltender does not follow, by their names.
+/// The skills of the library, or those of these keys, that another program installed and Skilltender does not follow, by
+/// their names.
 ///
 /// # Errors
 /// When the engine is quitting.
-pub async fn managed_skills(engine: &Engine) -> Result<Vec<ManagedSkill>, ActionError> {
+pub async fn managed_skills(engine: &Engine, keys: Option<&[String]>) -> Result<Vec<ManagedSkill>, ActionError> {
     let shown = |(entry, record): (Arc<Entry>, Record)| ManagedSkill {
         key: entry.key(),
         name: entry.skill.name.clone(),
         by: record.by.name().to_owned(),
         version: record.version_shown().map(str::to_owned),
+        adoptable: record.is_git,
         source: record.source,
     };
-    let mut found: Vec<_> = recognised(engine).await?.into_iter().map(shown).collect();
+    let mut found: Vec<_> = recognised(engine, keys).await?.into_iter().map(shown).collect();
     found.sort_by(|one, other| (one.name.to_lowercase(), &one.key).cmp(&(other.name.to_lowercase(), &other.key)));
     Ok(found)
 }
@@ -71,12 +75,18 @@ pub async fn adopt_skill(engine: &Engine, key: &str) -> Result<(), ActionError> 
         let message = format!("Skilltender follows the source of {} already.", entry.skill.name);
         return Err(failed(ErrorKind::Already, message));
     }
-    let all = recognised(engine).await?;
-    let record = all.into_iter().find(|(other, _)| other.key() == key).map(|(_, record)| record);
+    let found = recognised(engine, Some(&[key.to_owned()])).await?;
+    let record = found.into_iter().next().map(|(_, record)| record);
     let record = record.ok_or_else(|| {
         let message = format!("No program that we know recorded where {} came from.", entry.skill.name);
         failed(ErrorKind::NotFound, message)
     })?;
+    if !record.is_git {
+        let (by, source, name) = (record.by.name(), &record.source, &entry.skill.name);
+        let message =
+            format!("{name} was installed by {by} from {source}, which is no git repository that could be followed.");
+        return Err(failed(ErrorKind::Refused, message));
+    }
     let (machine, cancel) = (engine.machine().clone(), engine.cancel());
     let origin = blocking(move || {
         let written = match &record.follows {
@@ -120,15 +130,20 @@ fn place_of(opened: &Opened, record: &Record, id: &str) -> Result<String, Action
     }
 }
 
-/// The library's skills without a source of ours, each with what another program recorded about it.
-async fn recognised(engine: &Engine) -> Result<Vec<(Arc<Entry>, Record)>, ActionError> {
+/// The library's skills without a source of ours, or those of these keys, each with what another program recorded about it.
+async fn recognised(engine: &Engine, keys: Option<&[String]>) -> Result<Vec<(Arc<Entry>, Record)>, ActionError> {
     let (state, catalog, machine) = (engine.state().now(), engine.state().catalog(), engine.machine().clone());
+    let keys: Option<BTreeSet<_>> = keys.map(|keys| keys.iter().cloned().collect());
     blocking(move || {
         let mut files = Files { machine: &machine, projects: BTreeMap::new() };
         let (own, plugins) = (files.of_the_person(), files.plugins());
-        let ours = |entry: &&Arc<Entry>| !state.origins.contains_key(&entry.key());
+        let wanted = |key: &String| keys.as_ref().is_none_or(|keys| keys.contains(key));
+        let asked = |entry: &&Arc<Entry>| {
+            let key = entry.key();
+            wanted(&key) && !state.origins.contains_key(&key)
+        };
         let record = |entry: &Arc<Entry>| files.record(entry, &own, &plugins).map(|record| (Arc::clone(entry), record));
-        Ok(catalog.entries().iter().filter(ours).filter_map(record).collect())
+        Ok(catalog.entries().iter().filter(asked).filter_map(record).collect())
     })
     .await
 }
@@ -171,18 +186,42 @@ impl Files<'_> {
         files.iter().flat_map(|file| read(file, records::skills_cli_global)).collect()
     }
 
+    /// The folders that programs installed as a whole, by their real paths, as skills are found.
     fn plugins(&self) -> Vec<records::Plugin> {
-        let folder = self.machine.home.join(".claude/plugins");
-        let Some(installed) = text(&folder.join("installed_plugins.json")) else { return Vec::new() };
-        let marketplaces = text(&folder.join("known_marketplaces.json")).unwrap_or_default();
-        let mut plugins = records::claude_plugins(&installed, &marketplaces).unwrap_or_default();
+        let mut plugins = self.claude_plugins();
+        plugins.extend(self.codex_plugins());
+        plugins.extend(self.gemini_extensions());
         for plugin in &mut plugins {
-            // Skills are found by their real paths.
             if let Ok(real) = dunce::canonicalize(&plugin.folder) {
                 plugin.folder = real.display().to_string();
             }
         }
         plugins
+    }
+
+    fn claude_plugins(&self) -> Vec<records::Plugin> {
+        let folder = self.machine.home.join(".claude/plugins");
+        let Some(installed) = text(&folder.join("installed_plugins.json")) else { return Vec::new() };
+        let marketplaces = text(&folder.join("known_marketplaces.json")).unwrap_or_default();
+        records::claude_plugins(&installed, &marketplaces).unwrap_or_default()
+    }
+
+    fn codex_plugins(&self) -> Vec<records::Plugin> {
+        let codex = self.machine.home.join(".codex");
+        let plugins = inside(&codex.join("plugins/cache")).into_iter().flat_map(|marketplace| inside(&marketplace));
+        let versions = plugins.flat_map(|plugin| inside(&plugin));
+        let folders: Vec<_> = versions.map(|version| version.display().to_string()).collect();
+        let config = if folders.is_empty() { None } else { text(&codex.join("config.toml")) };
+        records::codex_plugins(&config.unwrap_or_default(), folders)
+    }
+
+    fn gemini_extensions(&self) -> Vec<records::Plugin> {
+        let read = |folder: PathBuf| {
+            let installed = text(&folder.join(".gemini-extension-install.json"))?;
+            let manifest = text(&folder.join("gemini-extension.json")).unwrap_or_default();
+            records::gemini_extension(&folder.display().to_string(), &installed, &manifest).ok()
+        };
+        inside(&self.machine.home.join(".gemini/extensions")).into_iter().filter_map(read).collect()
     }
 
     fn of_project(&mut self, folder: &Path) -> &[Record] {
@@ -201,6 +240,14 @@ fn read(file: &Path, reader: Reader) -> Vec<Record> {
             Vec::new()
         }
     }
+}
+
+/// The folders in a folder, as many as a person has.
+fn inside(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MOST);
+    let mut folders: Vec<_> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    folders.sort();
+    folders
 }
 
 fn text(file: &Path) -> Option<String> {

@@ -26,6 +26,7 @@ mod guard;
 mod headless;
 #[cfg(target_os = "linux")]
 mod hostile;
+mod killed_update;
 mod listening;
 #[cfg(target_os = "linux")]
 mod login;

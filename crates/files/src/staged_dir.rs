@@ -115,6 +115,11 @@ impl Prepared {
     }
 }
 
+/// The folder in a shelter: before the exchange the one that is being prepared, after it the old one.
+pub fn in_shelter(shelter: &Path) -> PathBuf {
+    shelter.join(PREPARED)
+}
+
 /// Two folders that were exchanged: the new one is in its place, the old one in the shelter.
 #[derive(Debug)]
 #[must_use = "the old folder stays until it is finished"]
@@ -131,7 +136,7 @@ impl Exchanged {
         if !shelter.is_dir() {
             return None;
         }
-        let (old, aside) = (shelter.join(PREPARED), shelter.join(ASIDE));
+        let (old, aside) = (in_shelter(shelter), shelter.join(ASIDE));
         if aside.is_dir() {
             let back = match (target.symlink_metadata(), old.symlink_metadata()) {
                 (Err(_), _) => fs::rename(&aside, target),
@@ -161,16 +166,9 @@ impl Exchanged {
         Ok(())
     }
 
-    /// Removes the old folder.
-    pub fn finish(self) {
-        self.forget();
-    }
-
     /// Removes the shelter with what is in it.
     pub fn forget(&self) {
-        if let Err(error) = fs::remove_dir_all(&self.shelter) {
-            tracing::warn!(%error, path = %self.shelter.display(), "a folder of Skilltender's own could not be removed");
-        }
+        remove_shelter(&self.shelter);
     }
 
     fn again(&self) -> Result<(), ReplaceError> {
@@ -187,6 +185,19 @@ impl Exchanged {
             return Err(system(source));
         }
         fs::rename(&aside, &self.old).map_err(system)
+    }
+}
+
+/// Removes a shelter with what is in it, if it is one and is there.
+pub fn remove_shelter(shelter: &Path) {
+    let is_one = shelter.file_name().is_some_and(|name| name.to_string_lossy().starts_with(SHELTER));
+    if !is_one {
+        return;
+    }
+    if let Err(error) = fs::remove_dir_all(shelter)
+        && error.kind() != io::ErrorKind::NotFound
+    {
+        tracing::warn!(%error, path = %shelter.display(), "a folder of Skilltender's own could not be removed");
     }
 }
 

@@ -13,7 +13,7 @@ mod record;
 mod versions;
 
 pub use disk::{Disk, DiskError, read_files};
-pub use placed::{PlaceError, Placed, Spot, finish};
+pub use placed::{PlaceError, Placed, Spot, finish, is_placed};
 pub use record::{
     By, Files, Newest, Origins, Pending, Record, Version, digest, load, locked, of_skill, remove, renamed, save,
 };

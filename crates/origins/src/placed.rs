@@ -10,7 +10,7 @@ use std::{
 use files::{
     move_dir,
     replace_file::ReplaceError,
-    staged_dir::{Exchanged, Prepared, SHELTER},
+    staged_dir::{Exchanged, Prepared, SHELTER, in_shelter},
 };
 use machine::random;
 use skills::SkillPath;
@@ -97,7 +97,8 @@ impl Placed {
         Ok(Self { prepared, location, from: files })
     }
 
-    /// Exchanges the folders. If the skill changed since it was prepared, they are exchanged back.
+    /// Exchanges the folders. If the skill changed since it was prepared, they are exchanged back. The old one stays in
+    /// the shelter: it goes when the record says what is in place, so that a kill leaves both or what is recorded.
     ///
     /// # Errors
     /// When the skill changed, or the disk refuses; then it is as it was.
@@ -110,27 +111,34 @@ impl Placed {
             return Err(PlaceError::Changed);
         }
         carry(exchanged.old(), &location);
-        exchanged.finish();
         Ok(())
     }
 }
 
-/// Finishes what was interrupted. Returns whether the new version is in place; otherwise the old one is. What a person
-/// wrote is never removed.
+/// Whether the new version of what was interrupted is in place. Changes nothing.
+pub fn is_placed(pending: &Pending) -> bool {
+    let Pending { from, location, shelter, .. } = pending;
+    let from = &from.files;
+    files(&in_shelter(shelter), from).as_ref() == Some(from) && files(location, from).as_ref() != Some(from)
+}
+
+fn files(folder: &Path, known: &Files) -> Option<Files> {
+    read_files(folder, known).map(|disk| locked(&disk.files)).ok()
+}
+
+/// Finishes what was interrupted. Returns whether the new version is in place, with the old one in its shelter until the
+/// record says so; otherwise the old one is in place, and nothing is left. What a person wrote is never removed.
 pub fn finish(pending: &Pending) -> bool {
-    let Pending { from, to, location, shelter } = pending;
+    let Pending { to, location, shelter, .. } = pending;
     let Some(exchanged) = Exchanged::left(shelter, location) else { return false };
-    let (from, to) = (&from.files, &to.files);
-    let files = |folder: &Path, known| read_files(folder, known).map(|disk| locked(&disk.files)).ok();
-    let aside = files(exchanged.old(), from);
-    if aside.as_ref() == Some(from) && files(location, from).as_ref() != Some(from) {
+    if is_placed(pending) {
         carry(exchanged.old(), location);
-        exchanged.finish();
         return true;
     }
+    let to = &to.files;
     // A version that was being prepared may not be complete.
-    let is_ours = |files: Files| files.iter().all(|(path, file)| to.get(path) == Some(file));
-    if files(exchanged.old(), to).is_some_and(is_ours) {
+    let is_ours = |aside: Files| aside.iter().all(|(path, file)| to.get(path) == Some(file));
+    if !exchanged.old().exists() || files(exchanged.old(), to).is_some_and(is_ours) {
         exchanged.forget();
     } else if files(location, to).as_ref() == Some(to) {
         // Somebody wrote into the old version a moment before the exchange.

@@ -8,6 +8,7 @@ use std::{
 
 use files::{
     replace_file::ReplaceError,
+    staged_dir,
     store::{self, Unreadable},
 };
 use machine::Machine;
@@ -49,6 +50,9 @@ pub struct Record {
     /// A version that is being put in place.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pending: Option<Pending>,
+    /// The folder with the version that went, until it is removed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left: Option<PathBuf>,
     /// What a later program wrote.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
@@ -116,12 +120,21 @@ pub struct Pending {
 }
 
 impl Record {
-    /// Makes a version the present one. `before` is the one that goes, with its files as they were.
+    /// Makes a version the present one. `before` is the one that goes, with its files as they were. What was pending is
+    /// in place, and what is left of it goes with [`Record::clear`] once this is on the disk.
     pub fn advance(&mut self, before: Version, now: Version) {
         self.before.insert(0, before);
         self.before.truncate(KEPT);
         self.now = now;
-        self.pending = None;
+        self.left = self.pending.take().map(|pending| pending.shelter);
+    }
+
+    /// Removes what is left of the version that went. A kill before that leaves it to the next start, because the record
+    /// names it.
+    pub fn clear(&mut self) {
+        if let Some(left) = self.left.take() {
+            staged_dir::remove_shelter(&left);
+        }
     }
 
     /// The source, for people: `acme/skills`.

@@ -7,8 +7,8 @@ use std::{fs, path::Path};
 
 use machine::Machine;
 use origins::{
-    By, Files, Newest, Pending, PlaceError, Placed, Record, Spot, Version, Versions, finish, load, locked, read_files,
-    remove, save,
+    By, Files, Newest, Pending, PlaceError, Placed, Record, Spot, Version, Versions, finish, is_placed, load, locked,
+    read_files, remove, save,
 };
 use proptest::prelude::*;
 use sources::update::{FileBytes, FileSet};
@@ -31,6 +31,14 @@ fn write(folder: &Path, files: &FileSet) {
     }
 }
 
+/// Puts a version in place, and removes the one that went.
+fn put(skill: &Path, from: &FileSet, to: &FileSet) {
+    let spot = Spot::of(skill).unwrap();
+    Placed::prepare(&spot, from, to).unwrap().put().unwrap();
+    let mut record = Record { left: Some(spot.shelter), ..Record::default() };
+    record.clear();
+}
+
 fn names(folder: &Path) -> Vec<String> {
     let mut names: Vec<_> =
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
@@ -47,7 +55,7 @@ fn a_version_takes_the_place_of_another_and_nothing_else_is_left() {
         files(&[("SKILL.md", "Black."), ("new/b.md", "b"), ("scripts/run.sh", "#!/bin/sh\necho\n")]),
     );
     write(&skill, &old);
-    Placed::prepare(&Spot::of(&skill).unwrap(), &old, &new).unwrap().put().unwrap();
+    put(&skill, &old, &new);
     assert_eq!(read_files(&skill, &Files::new()).unwrap().files, new);
     assert_eq!(names(home.path()), ["tea"]);
     assert_eq!(names(&skill), ["SKILL.md", "new", "scripts"]);
@@ -83,7 +91,7 @@ fn links_and_what_tools_left_move_along_and_a_link_in_the_way_is_refused() {
     fs::write(skill.join("old/node_modules/x/y"), "kept").unwrap();
     fs::write(skill.join(".DS_Store"), "kept").unwrap();
     symlink("SKILL.md", skill.join("README.md")).unwrap();
-    Placed::prepare(&Spot::of(&skill).unwrap(), &old, &new).unwrap().put().unwrap();
+    put(&skill, &old, &new);
     assert_eq!(names(&skill), [".DS_Store", ".git", "README.md", "SKILL.md", "old"]);
     assert_eq!(fs::read_link(skill.join("README.md")).unwrap(), Path::new("SKILL.md"));
     assert_eq!(fs::read_to_string(skill.join("old/node_modules/x/y")).unwrap(), "kept");
@@ -91,7 +99,7 @@ fn links_and_what_tools_left_move_along_and_a_link_in_the_way_is_refused() {
     assert!(matches!(Placed::prepare(&Spot::of(&skill).unwrap(), &new, &theirs), Err(PlaceError::Name(_))));
     // A skill that is a link is replaced where it leads to, and stays a link.
     symlink(&skill, home.path().join("linked")).unwrap();
-    Placed::prepare(&Spot::of(&home.path().join("linked")).unwrap(), &new, &old).unwrap().put().unwrap();
+    put(&home.path().join("linked"), &new, &old);
     assert!(home.path().join("linked").is_symlink());
     assert_eq!(fs::read_to_string(skill.join("SKILL.md")).unwrap(), "Green.");
 }
@@ -103,10 +111,15 @@ fn version(files: &FileSet) -> Version {
 /// Each point at which a kill may come, made by hand: what is there then is what a kill leaves.
 #[test]
 fn after_a_kill_at_any_point_it_is_the_old_version_or_the_new_one_and_nothing_is_left() {
-    for (point, is_new) in
-        [("half", false), ("before", false), ("exchanged", true), ("edited", true), ("written into", false)]
-    {
-        let is_exchanged = !matches!(point, "half" | "before");
+    for (point, is_new) in [
+        ("empty", false),
+        ("half", false),
+        ("before", false),
+        ("exchanged", true),
+        ("edited", true),
+        ("written into", false),
+    ] {
+        let is_exchanged = !matches!(point, "empty" | "half" | "before");
         let home = tempfile::tempdir().unwrap();
         let skill = home.path().join("tea");
         let (old, new) = (files(&[("SKILL.md", "Green.")]), files(&[("SKILL.md", "Black."), ("b.md", "b")]));
@@ -116,6 +129,7 @@ fn after_a_kill_at_any_point_it_is_the_old_version_or_the_new_one_and_nothing_is
         write(if is_exchanged { &skill } else { &waiting }, &new);
         let mine = files(&[("SKILL.md", "Mine.")]);
         match point {
+            "empty" => fs::remove_dir_all(&waiting).unwrap(),
             "half" => fs::remove_file(waiting.join("b.md")).unwrap(),
             "edited" => write(&skill, &mine),
             // A person saved between the last look and the exchange.
@@ -123,7 +137,13 @@ fn after_a_kill_at_any_point_it_is_the_old_version_or_the_new_one_and_nothing_is
             _ => {}
         }
         let pending = Pending { from: version(&old), to: version(&new), location: skill.clone(), shelter };
-        assert_eq!(finish(&pending), is_new, "{point}");
+        assert_eq!(is_placed(&pending), is_new, "{point}");
+        let mut record = Record { pending: Some(pending.clone()), ..Record::default() };
+        if finish(&pending) {
+            record.advance(pending.from, pending.to);
+        }
+        assert_eq!(record.left.is_some(), is_new, "{point}: the old one stays until the record is saved");
+        record.clear();
         assert_eq!(names(home.path()), ["tea"], "{point}");
         let text = fs::read_to_string(skill.join("SKILL.md")).unwrap();
         let expected = match point {
@@ -143,6 +163,17 @@ fn after_a_kill_at_any_point_it_is_the_old_version_or_the_new_one_and_nothing_is
     let pending = Pending { from: version(&old), to: version(&new), location: skill.clone(), shelter };
     assert!(!finish(&pending));
     assert_eq!(read_files(&skill, &Files::new()).unwrap().files, old);
+    assert_eq!(names(home.path()), ["tea"]);
+}
+
+#[test]
+fn only_a_folder_of_ours_is_removed_whatever_a_record_says() {
+    let home = tempfile::tempdir().unwrap();
+    let skill = home.path().join("tea");
+    write(&skill, &files(&[("SKILL.md", "Green.")]));
+    for left in [skill.clone(), home.path().join(".skilltender-x/.."), home.path().join(".skilltender-gone")] {
+        Record { left: Some(left), ..Record::default() }.clear();
+    }
     assert_eq!(names(home.path()), ["tea"]);
 }
 
@@ -212,12 +243,12 @@ proptest! {
         write(&skill, &history[0]);
         let mut kept = vec![versions.keep(&history[0]).unwrap()];
         for pair in history.windows(2) {
-            Placed::prepare(&Spot::of(&skill).unwrap(), &pair[0], &pair[1]).unwrap().put().unwrap();
+            put(&skill, &pair[0], &pair[1]);
             kept.push(versions.keep(&pair[1]).unwrap());
         }
         for (before, files) in kept.iter().zip(&history).rev() {
             let now = read_files(&skill, &Files::new()).unwrap().files;
-            Placed::prepare(&Spot::of(&skill).unwrap(), &now, &versions.read(before).unwrap()).unwrap().put().unwrap();
+            put(&skill, &now, &versions.read(before).unwrap());
             prop_assert_eq!(&read_files(&skill, &Files::new()).unwrap().files, files);
         }
     }

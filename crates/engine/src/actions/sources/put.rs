@@ -20,7 +20,7 @@ use sources::{
 use state::blocking;
 
 use super::{
-    records::keep_origins,
+    records::publish_origins,
     review::{Reviewed, review},
 };
 use crate::{
@@ -121,13 +121,18 @@ pub(super) async fn put(
             return Err(changed(&entry.skill.name));
         }
         unanswered(&coming, &answers)?;
-        agreed.push((coming, entry, answers));
+        let sides: BTreeMap<_, Vec<_>> =
+            answers.into_iter().map(|(path, takes)| (path, takes.into_iter().map(side).collect())).collect();
+        let after = result(&coming.mine, &coming.changes, &sides);
+        agreed.push((coming, entry, after));
     }
+    // Before they are in place: a kill must not make them look seen.
+    unseen(engine, &agreed).await?;
     let machine = engine.machine().clone();
     let (done, failure) = blocking(move || {
         let mut done = Vec::new();
-        for (coming, entry, answers) in agreed {
-            match place(&machine, coming, entry, answers) {
+        for (coming, entry, after) in agreed {
+            match place(&machine, coming, entry, after) {
                 Ok(one) => done.push(one),
                 Err(error) => return Ok((done, Some(error))),
             }
@@ -135,8 +140,7 @@ pub(super) async fn put(
         Ok((done, None))
     })
     .await?;
-    keep_origins(engine, done.iter().map(|one| one.record.clone()).collect()).await?;
-    unseen(engine, &done).await?;
+    publish_origins(engine, done.iter().map(|one| one.record.clone()).collect()).await?;
     let moved: Vec<_> = done.iter().filter(|one| one.written.is_some()).map(|one| one.entry.location.clone()).collect();
     look_again_at(engine, &moved).await;
     accept(engine, &done).await?;
@@ -153,17 +157,9 @@ pub(super) async fn put(
     }
 }
 
-/// Makes one change on the disk: the bytes are kept, the change is recorded as pending, the folders are exchanged, and it is
-/// recorded as done.
-fn place(
-    machine: &Machine,
-    coming: Coming,
-    entry: Arc<Entry>,
-    answers: BTreeMap<String, Vec<Take>>,
-) -> Result<Done, ActionError> {
-    let sides: BTreeMap<_, Vec<_>> =
-        answers.into_iter().map(|(path, takes)| (path, takes.into_iter().map(side).collect())).collect();
-    let after = result(&coming.mine, &coming.changes, &sides);
+/// Makes one change on the disk: the bytes are kept, the change is recorded as pending, the folders are exchanged, it is
+/// recorded as done, and the old folder goes.
+fn place(machine: &Machine, coming: Coming, entry: Arc<Entry>, after: FileSet) -> Result<Done, ActionError> {
     let Coming { mut record, by, commit, made, theirs, mine, came, .. } = coming;
     let what = Wrote::Updated {
         skill: entry.skill.name.clone(),
@@ -192,19 +188,20 @@ fn place(
         }
     }
     record.advance(from, to);
+    origins::save(machine, &record).map_err(file_failed)?;
+    record.clear();
     Ok(Done { record, entry, what, written: is_other.then_some(after) })
 }
 
 /// Imported skills that nobody has seen stay so with their new texts.
-async fn unseen(engine: &Engine, done: &[Done]) -> Result<(), ActionError> {
+async fn unseen(engine: &Engine, agreed: &[(Coming, Arc<Entry>, FileSet)]) -> Result<(), ActionError> {
     let digests = |files: &FileSet| {
         let texts = files.iter().filter(|(path, _)| path.rsplit('/').next() == Some("SKILL.md"));
         texts.map(|(_, file)| digest(&file.bytes)).collect::<Vec<_>>()
     };
-    let new: Vec<_> = done
-        .iter()
-        .filter_map(|one| Some((one.entry.folder.clone(), one.entry.path.clone(), digests(one.written.as_ref()?))))
-        .collect();
+    let changed = agreed.iter().filter(|(coming, _, after)| coming.mine != *after);
+    let new: Vec<_> =
+        changed.map(|(_, entry, after)| (entry.folder.clone(), entry.path.clone(), digests(after))).collect();
     if new.is_empty() {
         return Ok(());
     }

@@ -21,6 +21,11 @@ pub(crate) async fn keep_origins(engine: &Engine, records: Vec<Record>) -> Resul
         Ok(records)
     })
     .await?;
+    publish_origins(engine, records).await
+}
+
+/// Publishes records that are saved.
+pub(super) async fn publish_origins(engine: &Engine, records: Vec<Record>) -> Result<(), ActionError> {
     change(engine, move |origins| {
         for record in records {
             origins.insert(record.key.clone(), record);
@@ -79,16 +84,27 @@ pub(crate) fn finish_interrupted(machine: &Machine, writes: bool) -> (Origins, V
         .map(|one| Notice { id: format!("unreadable:{}", one.path.display()), message: one.message });
     let told = told.collect();
     if !writes {
+        // Whoever only looks is told what is there.
+        for record in origins.values_mut() {
+            if let Some(pending) = record.pending.clone().filter(origins::is_placed) {
+                record.advance(pending.from, pending.to);
+            }
+        }
         return (origins, told);
     }
     for record in origins.values_mut() {
-        let Some(pending) = record.pending.take() else { continue };
+        record.clear();
+        let Some(pending) = record.pending.clone() else { continue };
         if origins::finish(&pending) {
             record.advance(pending.from, pending.to);
+        } else {
+            record.pending = None;
         }
         if let Err(error) = origins::save(machine, record) {
             tracing::warn!(%error, key = record.key, "the version of a skill is not recorded");
+            continue;
         }
+        record.clear();
     }
     if !origins.is_empty() {
         origins::Versions::of(machine).sweep(&origins);

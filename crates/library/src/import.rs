@@ -7,10 +7,12 @@
 //! the action.
 
 mod archive;
+mod contents;
 mod folder;
 mod judge;
 mod listed;
 mod skill_md;
+mod tar;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -24,6 +26,7 @@ use sha2::{Digest as _, Sha256};
 use skills::SkillPath;
 use text::some_of;
 
+pub use contents::Contents;
 pub use listed::{Listed, read_listed, skill_folders};
 
 /// The maximum number of files, and of bytes, of all skills in one import.

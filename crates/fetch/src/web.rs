@@ -17,6 +17,7 @@ use std::{
 use machine::waiting;
 use sha2::{Digest as _, Sha256};
 
+use self::asking::Wanted;
 use crate::{
     Cancel, FetchError, kept,
     running::{LARGEST, SILENCE},
@@ -27,6 +28,8 @@ use crate::{
 pub struct Web {
     folder: PathBuf,
     patience: Duration,
+    /// Who named what is fetched, where it was no person.
+    by: Option<String>,
 }
 
 /// A file that was fetched.
@@ -41,13 +44,19 @@ pub struct Fetched {
 impl Web {
     /// `folder` is where fetched files are kept.
     pub fn new(folder: &Path) -> Self {
-        Self { folder: folder.to_path_buf(), patience: SILENCE }
+        Self { folder: folder.to_path_buf(), patience: SILENCE, by: None }
     }
 
     /// The same with less patience for who sends nothing.
     #[must_use]
     pub fn patient(self, patience: Duration) -> Self {
         Self { patience, ..self }
+    }
+
+    /// The same for what somebody at this address names: it may lead only where they may send on to.
+    #[must_use]
+    pub fn named_by(&self, address: &str) -> Self {
+        Self { by: Some(address.to_owned()), ..self.clone() }
     }
 
     /// Fetches a file, and keeps it for a week.
@@ -120,6 +129,18 @@ impl Web {
         Some(Fetched { path, sha256: sha256.to_owned() })
     }
 
+    /// The file that was fetched last from this address, if it is still here.
+    pub fn latest(&self, address: &str) -> Option<Fetched> {
+        let name = format!("{:x}-", Sha256::digest(address))[..16].to_owned();
+        let one = |entry: fs::DirEntry| {
+            let file = entry.file_name();
+            let sha256 = file.to_str()?.strip_prefix(&name)?.strip_prefix('-')?.strip_suffix(".file")?.to_owned();
+            Some((entry.metadata().ok()?.modified().ok()?, sha256))
+        };
+        let newest = fs::read_dir(&self.folder).ok()?.flatten().filter_map(one).max()?;
+        self.kept(address, &newest.1)
+    }
+
     /// Asks for a file, and hands its bytes on as they come.
     fn ask(
         &self,
@@ -132,7 +153,7 @@ impl Web {
         if cancel.is() {
             return Err(FetchError::Cancelled);
         }
-        asking::ask(address, most, self.patience, cancel, take)
+        asking::ask(&Wanted { address, by: self.by.as_deref(), most, patience: self.patience }, cancel, take)
     }
 
     fn place(&self, address: &str, sha256: &str) -> PathBuf {

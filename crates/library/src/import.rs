@@ -28,6 +28,7 @@ use text::some_of;
 
 pub use contents::Contents;
 pub use listed::{Listed, read_listed, skill_folders};
+pub use tar::{Bundled, bundle};
 
 /// The maximum number of files, and of bytes, of all skills in one import.
 const MOST_FILES_TOGETHER: usize = 4096;

@@ -27,15 +27,25 @@ const MOST_WAYS: usize = 10;
 /// The fewest bytes a second, as for git.
 const SLOWEST: u64 = 100;
 
+/// A file that is wanted.
+pub(super) struct Wanted<'w> {
+    pub(super) address: &'w str,
+    /// The address of who named it, if it was no person.
+    pub(super) by: Option<&'w str>,
+    /// The most bytes.
+    pub(super) most: u64,
+    /// How long nothing may come.
+    pub(super) patience: Duration,
+}
+
 /// Asks for a file, and hands its bytes on.
 pub(super) fn ask(
-    address: &str,
-    most: u64,
-    patience: Duration,
+    wanted: &Wanted<'_>,
     cancel: &Cancel,
     take: &mut dyn FnMut(&[u8]) -> Result<(), FetchError>,
 ) -> Result<(), FetchError> {
     use_ring();
+    let address = wanted.address;
     let other = |error: io::Error| FetchError::Other(address.to_owned(), error.to_string());
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(other)?;
     let outcome = runtime.block_on(async {
@@ -45,7 +55,7 @@ pub(super) fn ask(
             }
         };
         tokio::select! {
-            done = tokio::time::timeout(LONGEST, fetched(address, most, patience, take)) => {
+            done = tokio::time::timeout(LONGEST, fetched(wanted, take)) => {
                 done.unwrap_or_else(|_| Err(FetchError::TooSlow(address.to_owned(), LONGEST.as_secs() / 60)))
             }
             () = cancelled => Err(FetchError::Cancelled),
@@ -57,13 +67,17 @@ pub(super) fn ask(
 }
 
 async fn fetched(
-    address: &str,
-    most: u64,
-    patience: Duration,
+    &Wanted { address, by, most, patience }: &Wanted<'_>,
     take: &mut dyn FnMut(&[u8]) -> Result<(), FetchError>,
 ) -> Result<(), FetchError> {
-    let mut url = Url::parse(address).map_err(|error| FetchError::Other(address.to_owned(), error.to_string()))?;
-    let source = network(&url).await;
+    let parsed = |address: &str| {
+        Url::parse(address).map_err(|error| FetchError::Other(address.to_owned(), error.to_string()))
+    };
+    let mut url = parsed(address)?;
+    let source = network(&by.map_or_else(|| Ok(url.clone()), parsed)?).await;
+    if let Some(by) = by {
+        url = allowed(by, url, source)?;
+    }
     let client = client(source, patience).map_err(|error| refused(address, patience, &error))?;
     let mut response = None;
     for _ in 0..MOST_WAYS {

@@ -17,8 +17,8 @@ pub(super) const MOST_FILES: usize = 200_000;
 /// The most bytes that an archive may become, in MiB.
 pub(super) const LARGEST: u64 = 512;
 
-/// The files of a folder or an archive.
-#[derive(Debug)]
+/// The files of a folder or an archive. By default there are none.
+#[derive(Debug, Default)]
 pub struct Contents {
     /// For people.
     name: String,
@@ -29,8 +29,9 @@ pub struct Contents {
     listed: Vec<Listed>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Kind {
+    #[default]
     Folder,
     Zip,
     Tar { packed: bool },
@@ -62,8 +63,21 @@ impl Contents {
         Ok(Self::new(name, at, kind, members))
     }
 
+    /// Lists the files of an archive of our own ([`bundle`](super::bundle)), whose folders mean what they say.
+    ///
+    /// # Errors
+    /// As [`Contents::of_archive`].
+    pub fn of_bundle(at: &Path, name: &str) -> Result<Self, Refused> {
+        let kind = Kind::Tar { packed: false };
+        Ok(Self::without(None, name, at, kind, tar::list(at, name, false)?))
+    }
+
     fn new(name: &str, at: &Path, kind: Kind, members: Vec<Member>) -> Self {
         let top = if kind == Kind::Folder { None } else { top(&members) };
+        Self::without(top, name, at, kind, members)
+    }
+
+    fn without(top: Option<String>, name: &str, at: &Path, kind: Kind, members: Vec<Member>) -> Self {
         let without = |path: &str| match &top {
             Some(top) => path.strip_prefix(top.as_str()).unwrap_or(path).to_owned(),
             None => path.to_owned(),

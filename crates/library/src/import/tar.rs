@@ -8,7 +8,7 @@ use std::{
 };
 
 use flate2::bufread::MultiGzDecoder;
-use tar::{Archive, Entry, EntryType};
+use tar::{Archive, Builder, Entry, EntryType, Header};
 
 use super::{
     Member, Refused,
@@ -108,4 +108,36 @@ fn member(index: usize, entry: &Entry<'_, Stream<'_>>) -> Result<Option<Member>,
 
 fn broken(name: &str, error: &io::Error) -> Refused {
     Refused(format!("{name} is a broken archive: {error}."))
+}
+
+/// A file of an archive of our own.
+#[derive(Debug, Clone, Default)]
+pub struct Bundled {
+    /// Its path, with `/`.
+    pub path: String,
+    pub bytes: Vec<u8>,
+    pub executable: bool,
+    /// Whether it was a link where it came from; it stays one that leads nowhere, and is refused as one.
+    pub link: bool,
+}
+
+/// Files as a tar archive, which is the same for the same files.
+///
+/// # Errors
+/// When a path is longer than such an archive takes.
+pub fn bundle(files: &[Bundled]) -> io::Result<Vec<u8>> {
+    let mut archive = Builder::new(Vec::new());
+    for Bundled { path, bytes, executable, link } in files {
+        let mut header = Header::new_ustar();
+        header.set_mode(if *executable { 0o755 } else { 0o644 });
+        if *link {
+            header.set_entry_type(EntryType::Symlink);
+            header.set_size(0);
+            archive.append_link(&mut header, path, ".")?;
+        } else {
+            header.set_size(bytes.len() as u64);
+            archive.append_data(&mut header, path, bytes.as_slice())?;
+        }
+    }
+    archive.into_inner()
 }

@@ -304,3 +304,26 @@ pub enum CameBy {
     /// A lock asked for it.
     Synced,
 }
+
+/// Who reads what is exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// `npx skills`: `skills-lock.json`.
+    SkillsLock,
+    /// Claude Code: `.claude-plugin/marketplace.json`, and the skills beside it.
+    ClaudeMarketplace,
+    /// Whoever asks a site: `.well-known/agent-skills/index.json`, and the skills beside it.
+    WellKnown,
+}
+
+/// What was exported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Exported {
+    /// The files, as paths.
+    pub files: Vec<String>,
+    /// How many skills they hold.
+    pub skills: u32,
+    /// What is left out and why, as sentences.
+    pub left_out: Vec<String>,
+}

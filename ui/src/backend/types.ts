@@ -2206,7 +2206,7 @@ inside: string,
  */
 follows: string | null, 
 /**
- * The commit that it is of.
+ * The commit that it is of; of a source without commits, `sha256:` and the digest of its files.
  */
 commit: string, 
 /**
@@ -2214,7 +2214,7 @@ commit: string,
  */
 since: number, 
 /**
- * The commit with another version of it that the source had when it was asked last.
+ * The commit, or the digest, of another version of it that the source had when it was asked last.
  */
 newer: string | null, 
 /**
@@ -2464,7 +2464,7 @@ at: number,
  */
 by: CameBy, 
 /**
- * The commit that it is of.
+ * The commit that it is of; of a source without commits, `sha256:` and the digest of its files.
  */
 commit: string, 
 /**
@@ -2563,6 +2563,27 @@ found: string,
 after: string, };
 
 /**
+ * Something that a marketplace lists in another repository.
+ */
+export type SourceElsewhere = { 
+/**
+ * Its name, as the list has it.
+ */
+name: string, 
+/**
+ * What it is for, as the list says.
+ */
+description: string, 
+/**
+ * Its source as a person would write it, with the commit behind `#`; nothing where it is none that is fetched.
+ */
+source: string | null, 
+/**
+ * Why it is none, as a sentence.
+ */
+trouble: string | null, };
+
+/**
  * What would come from a source.
  */
 export type SourcePlan = { 
@@ -2575,13 +2596,17 @@ source: string,
  */
 follows: string | null, 
 /**
- * The commit that was looked at; adding asks for it.
+ * The commit that was looked at; of a source without commits, `sha256:` and what names its files. Adding asks for it.
  */
 commit: string, 
 /**
  * The skills in it. Those that are in the library from this source already are among the refused.
  */
-plan: ImportPlan, };
+plan: ImportPlan, 
+/**
+ * What it lists besides, in other repositories, of which nothing was fetched.
+ */
+elsewhere: Array<SourceElsewhere>, };
 
 /**
  * One source of skills of the library.
@@ -2924,11 +2949,11 @@ name: string,
  */
 source: string, 
 /**
- * The commit that goes.
+ * The commit that goes; of a source without commits, `sha256:` and the digest of its files.
  */
 from: string, 
 /**
- * The commit that comes.
+ * The one that comes.
  */
 to: string, 
 /**

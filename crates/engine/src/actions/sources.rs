@@ -24,7 +24,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use api::{ActionError, ErrorKind, SourcePlan, SourceRow, Wrote, failed, unknown};
 use library::import::Incoming;
-use machine::clock;
+use machine::{clock, network::Net};
 use origins::{By, Record, Version, Versions};
 use sources::{LockedSkill, Origin, Source};
 use state::blocking;
@@ -57,6 +57,43 @@ pub fn source_from(written: &str, here: &Path) -> String {
         Ok(Origin::Local(path)) if !path.starts_with('~') => here.join(path).display().to_string(),
         _ => written.to_owned(),
     }
+}
+
+/// What somebody else names as a source, such as a page that a person clicked on, as a person would write it: a repository or
+/// an address of the public network, over https or ssh. Nothing is asked of it.
+///
+/// # Errors
+/// When it is no such source, as a sentence.
+pub fn source_named(written: &str) -> Result<String, ActionError> {
+    let refused = |why: &str| failed(ErrorKind::Refused, format!("{why}, so it is not opened."));
+    let written = written.trim();
+    // Letters that look like others would name another host than a person reads.
+    if !written.is_ascii() || written.len() > 500 {
+        return Err(refused("The address of the source is too long, or has letters that look like others"));
+    }
+    let source = Source::read(written).map_err(|error| failed(ErrorKind::Input, error.to_string()))?;
+    let address = match &source.origin {
+        Origin::Local(_) => return Err(refused("The source is a place of this computer")),
+        Origin::Git(address) | Origin::File(address, _) | Origin::Site(address) => address,
+    };
+    let host = match address.split_once("://") {
+        Some(("https" | "ssh", rest)) => rest.split('/').next().unwrap_or_default(),
+        Some(_) => return Err(refused("The address of the source is not encrypted")),
+        None => address.split_once(':').map_or("", |(who, _)| who),
+    };
+    let (user, host) = host.rsplit_once('@').unwrap_or(("", host));
+    if address.split_once("://").is_none() && user.is_empty() {
+        return Err(refused("The source is written in a way that only a person may write"));
+    }
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    let net = Net::of_host(name).unwrap_or(Net::Public);
+    if net != Net::Public || !name.contains('.') {
+        return Err(refused("The source is not on the public network"));
+    }
+    Ok(written.to_owned())
 }
 
 /// Shows what a source holds: all its skills, or those at the paths in `only`. Writes nothing but what is fetched, in a

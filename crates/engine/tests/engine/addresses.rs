@@ -268,7 +268,7 @@ async fn a_hostile_archive_is_refused_in_a_sentence() {
         assert!(said.contains(why), "{name}: {said}");
         assert!(!said.contains("fetched/") && said.ends_with('.'), "{name}: {said}");
     }
-    assert!(files(&home.machine.data.join("skills")).keys().all(|path| !path.starts_with("tea")));
+    assert!(!home.machine.data.join("skills/tea").exists());
 }
 
 fn sha256(bytes: &[u8]) -> String {
@@ -415,4 +415,51 @@ async fn a_lock_has_what_came_from_an_address_and_leaves_out_what_is_only_here()
     let local = lock.text.replace(&address, &folder.display().to_string());
     let refused = actions::look_at_locked(&third, &local, "tea").await.unwrap_err();
     assert!(refused.message.starts_with("The lock has no commit of tea"), "{refused}");
+}
+
+#[test]
+fn what_somebody_else_names_is_a_source_of_the_public_network() {
+    for source in [
+        "acme/skills",
+        "acme/skills@tea#v1",
+        "https://github.com/acme/skills/tree/main/skills/tea",
+        "https://example.org/skills.tar.gz",
+        "https://example.org",
+        "git@git.example.net:acme/skills.git",
+        "ssh://git@git.example.net:2222/acme/skills.git",
+    ] {
+        assert_eq!(actions::source_named(source).as_deref(), Ok(source));
+    }
+    for (source, why) in [
+        ("", "Write where the skills are"),
+        ("tea", "is no source"),
+        ("~/private", "is a place of this computer"),
+        ("/etc", "is a place of this computer"),
+        ("file:///etc", "is a place of this computer"),
+        ("../../etc", "is a place of this computer"),
+        ("//host/share", "is no source"),
+        (r"\\host\share", "is no source"),
+        ("ext::sh -c x", "is no source"),
+        ("ext::sh", "is a way of fetching that is not used"),
+        ("--upload-pack=x", "begins with a hyphen"),
+        ("javascript:alert(1)", "only a person may write"),
+        ("host:path/of/it", "only a person may write"),
+        ("http://example.org/a.git", "is not encrypted"),
+        ("http://127.0.0.1:8080/a.git", "is not encrypted"),
+        ("https://127.0.0.1/a.git", "is not on the public network"),
+        ("https://localhost/a.zip", "is not on the public network"),
+        ("https://[::1]/a.zip", "is not on the public network"),
+        ("https://10.0.0.7/a.zip", "is not on the public network"),
+        ("https://0x7f.1/a.zip", "is not on the public network"),
+        ("https://169.254.169.254/latest", "is not on the public network"),
+        ("git@192.168.1.1:a/b.git", "is not on the public network"),
+        ("ssh://git@intranet/a.git", "is not on the public network"),
+        ("https://me:secret@example.org/a.git", "holds a name or a password"),
+        ("https://ex\u{430}mple.org/a.zip", "letters that look like others"),
+        ("acme/skills\u{202e}", "letters that look like others"),
+        ("acme/skills\nacme/other", "is no source"),
+    ] {
+        let error = actions::source_named(source).unwrap_err();
+        assert!(error.message.contains(why), "{source}: {error}");
+    }
 }

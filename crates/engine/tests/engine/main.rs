@@ -16,6 +16,7 @@ mod doctor;
 mod editing;
 #[cfg(target_os = "linux")]
 mod ending;
+mod exporting;
 mod forward;
 mod harm;
 mod home;

@@ -1,9 +1,11 @@
 //! Addresses of our own scheme, `skilltender://install?source=…`, which a web page or another program opens. An address
-//! opens the review of an import and does nothing else: what it names is shown first, and a person decides. It is
-//! anybody's text, so it names files of this computer only, and none that is elsewhere under a local name.
+//! opens a review and does nothing else: what it names is shown first, and a person decides. It is anybody's text, so it
+//! names files of this computer, none that is elsewhere under a local name, or a source of the public network, of which
+//! nothing is asked before a person says so.
 
 use std::path::{Path, PathBuf};
 
+use engine::actions;
 use url::Url;
 
 /// The scheme, as the system knows it.
@@ -14,11 +16,20 @@ pub(crate) fn is_one(argument: &str) -> bool {
     argument.get(..=SCHEME.len()).is_some_and(|head| head.eq_ignore_ascii_case("skilltender:"))
 }
 
-/// The folder or file whose import is to be reviewed.
+/// What an address names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// A folder or file of this computer, whose import is to be reviewed.
+    Here(PathBuf),
+    /// A source elsewhere, as a person would write it.
+    Source(String),
+}
+
+/// What is to be reviewed.
 ///
 /// # Errors
-/// The address means nothing to us, or names something that is not on this computer, as a sentence.
-pub(crate) fn source(address: &str) -> Result<PathBuf, String> {
+/// The address means nothing to us, or names something that nobody else may name, as a sentence.
+pub(crate) fn source(address: &str) -> Result<Named, String> {
     let unknown = || format!("{} is no address that Skilltender knows.", shortened(address));
     let url = Url::parse(address).map_err(|_| unknown())?;
     if url.scheme() != SCHEME || url.host_str() != Some("install") || !matches!(url.path(), "" | "/") {
@@ -29,21 +40,21 @@ pub(crate) fn source(address: &str) -> Result<PathBuf, String> {
         return Err("The address names no folder and no file: it has no `source`, or several.".to_owned());
     };
     let path = match Url::parse(&source) {
-        Ok(web) if matches!(web.scheme(), "http" | "https") => {
-            return Err(format!(
-                "Skilltender takes skills from this computer. Download {}, then drop the file on the window.",
-                shortened(&source)
-            ));
-        }
         Ok(file) if file.scheme() == "file" => file.to_file_path().map_err(|()| elsewhere(&source))?,
-        _ => PathBuf::from(source.as_ref()),
+        _ if is_path(&source) => PathBuf::from(source.as_ref()),
+        _ => return actions::source_named(&source).map(Named::Source).map_err(|error| error.message),
     };
     if !path.is_absolute() || is_elsewhere(&path) {
         return Err(elsewhere(&source));
     }
     // A device or a pipe would hold up who reads it.
     let known = path.metadata().is_ok_and(|facts| facts.is_dir() || facts.is_file());
-    known.then_some(path).ok_or_else(|| format!("There is no folder and no file {}.", shortened(&source)))
+    known.then_some(Named::Here(path)).ok_or_else(|| format!("There is no folder and no file {}.", shortened(&source)))
+}
+
+/// Whether a path is written, and no source elsewhere.
+fn is_path(source: &str) -> bool {
+    source.is_empty() || source.starts_with(['/', '\\', '.', '~']) || Path::new(source).is_absolute()
 }
 
 /// Whether reading a path would ask another computer (`\\host\share`, also spelled `//host/share`) or a device.
@@ -68,10 +79,17 @@ mod tests {
 
     use super::*;
 
-    fn install(source: &str) -> Result<PathBuf, String> {
+    fn named(source: &str) -> Result<Named, String> {
         let mut url = Url::parse("skilltender://install").unwrap();
         url.query_pairs_mut().append_pair("source", source);
         super::source(url.as_str())
+    }
+
+    fn install(source: &str) -> Result<PathBuf, String> {
+        match named(source)? {
+            Named::Here(path) => Ok(path),
+            Named::Source(source) => panic!("{source} is elsewhere"),
+        }
     }
 
     #[test]
@@ -99,17 +117,39 @@ mod tests {
             ("//host/share/skills", not_here),
             ("\\\\host\\share", not_here),
             ("file://host/share", not_here),
-            ("skills", not_here),
             ("~/skills", not_here),
             ("../skills", not_here),
             ("", not_here),
-            ("javascript:alert(1)", not_here),
             ("/no/such/folder", none),
             #[cfg(unix)]
             ("/dev/zero", none),
-            ("https://example.org/skills.zip", "Download https://example.org/skills.zip"),
         ] {
             let said = install(source).unwrap_err();
+            assert!(said.contains(why), "{source}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_source_of_the_public_network_is_looked_at_when_a_person_says_so_and_no_other() {
+        for source in
+            ["acme/skills", "acme/skills@tea", "https://example.org/skills.zip", "git@git.example.net:a/b.git"]
+        {
+            assert_eq!(named(source), Ok(Named::Source(source.to_owned())));
+        }
+        let long = format!("https://example.org/{}", "x".repeat(600));
+        for (source, why) in [
+            ("skills", "is no source"),
+            ("javascript:alert(1)", "so it is not opened"),
+            ("ext::sh -c touch", "is no source"),
+            ("--upload-pack=x/y", "begins with a hyphen"),
+            ("http://example.org/a.git", "is not encrypted"),
+            ("https://127.0.0.1/a.git", "is not on the public network"),
+            ("https://user:word@example.org/a.git", "password"),
+            ("https://ex\u{430}mple.org/a.git", "look like others"),
+            ("acme/skills\u{202e}", "look like others"),
+            (&long, "is too long"),
+        ] {
+            let said = named(source).unwrap_err();
             assert!(said.contains(why), "{source}: {said}");
         }
     }

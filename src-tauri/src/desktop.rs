@@ -9,7 +9,7 @@ use tauri_plugin_dialog::{DialogExt as _, FilePath, MessageDialogButtons, Messag
 use tokio::sync::oneshot;
 
 use crate::{
-    address,
+    address::{self, Named},
     chosen::{self, Choice, Chosen, Kind},
     events::{self, Show},
     link,
@@ -57,7 +57,8 @@ pub(crate) fn show_data(machine: &Machine) -> Result<(), ActionError> {
 /// Opens the review of what an address of ours names, or says why not.
 pub(crate) fn open_address(app: &AppHandle, address: &str) {
     match address::source(address) {
-        Ok(path) => {
+        Ok(Named::Source(written)) => events::show(app, Show::Source { written }),
+        Ok(Named::Here(path)) => {
             let source = app.state::<Chosen>().keep(app.state::<Machine>().inner(), chosen::kind_of(&path), path);
             events::show(app, Show::Review { source });
         }

@@ -89,6 +89,11 @@ pub(crate) enum Show {
         /// What is to be imported.
         source: Choice,
     },
+    /// The question for a source, with the answer filled in.
+    Source {
+        /// The source, as a person would write it. Nothing was asked of it.
+        written: String,
+    },
     /// The clients.
     Clients,
     /// The change that adds Skilltender to a client.

@@ -12,6 +12,7 @@ mod http;
 mod lines;
 mod serving;
 mod unable;
+mod web_host;
 
 pub use clients::{inspector, python, python_script, verified_by_inspector};
 pub use corpus::{corpus, json, say};
@@ -21,6 +22,7 @@ pub use home::{Home, skill};
 pub use http::{Answer, open, post, request};
 pub use lines::Lines;
 pub use serving::{SERVE, Serving};
+pub use web_host::{Reply, SecureHost, WebHost};
 
 use std::{
     path::PathBuf,

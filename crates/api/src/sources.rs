@@ -15,10 +15,35 @@ pub struct SourcePlan {
     pub source: String,
     /// The branch or tag that would be followed; nothing for what the repository shows first.
     pub follows: Option<String>,
-    /// The commit that was looked at; adding asks for it.
+    /// The commit that was looked at; of a source without commits, `sha256:` and what names its files. Adding asks for it.
     pub commit: String,
     /// The skills in it. Those that are in the library from this source already are among the refused.
     pub plan: ImportPlan,
+    /// What it lists besides, in other repositories, of which nothing was fetched.
+    pub elsewhere: Vec<SourceElsewhere>,
+}
+
+/// Something that a marketplace lists in another repository.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SourceElsewhere {
+    /// Its name, as the list has it.
+    pub name: String,
+    /// What it is for, as the list says.
+    pub description: String,
+    /// Its source as a person would write it, with the commit behind `#`; nothing where it is none that is fetched.
+    pub source: Option<String>,
+    /// Why it is none, as a sentence.
+    pub trouble: Option<String>,
+}
+
+/// The text of a lock.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LockText {
+    /// It, as it is written to the file.
+    pub text: String,
+    /// The ids of the skills that it leaves out: they came from a folder or file of this computer.
+    pub left_out: Vec<String>,
 }
 
 /// Where a skill came from.
@@ -31,12 +56,12 @@ pub struct SkillOrigin {
     pub inside: String,
     /// The branch or tag that is followed; nothing for what the repository shows first.
     pub follows: Option<String>,
-    /// The commit that it is of.
+    /// The commit that it is of; of a source without commits, `sha256:` and the digest of its files.
     pub commit: String,
     /// When that came, in milliseconds since 1970.
     #[ts(type = "number")]
     pub since: u64,
-    /// The commit with another version of it that the source had when it was asked last.
+    /// The commit, or the digest, of another version of it that the source had when it was asked last.
     pub newer: Option<String>,
     /// How many versions before this one are kept.
     pub versions: u32,
@@ -75,9 +100,9 @@ pub struct UpdatePlan {
     pub name: String,
     /// The source, for people.
     pub source: String,
-    /// The commit that goes.
+    /// The commit that goes; of a source without commits, `sha256:` and the digest of its files.
     pub from: String,
-    /// The commit that comes.
+    /// The one that comes.
     pub to: String,
     /// What to know before it is made, as sentences: a tag that moved, a history that was rewritten.
     pub notes: Vec<String>,
@@ -260,7 +285,7 @@ pub struct SkillVersion {
     pub at: u64,
     /// Why it came.
     pub by: CameBy,
-    /// The commit that it is of.
+    /// The commit that it is of; of a source without commits, `sha256:` and the digest of its files.
     pub commit: String,
     /// How many files it has.
     pub files: u32,
@@ -280,4 +305,27 @@ pub enum CameBy {
     WentBack,
     /// A lock asked for it.
     Synced,
+}
+
+/// Who reads what is exported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ExportFormat {
+    /// `npx skills`: `skills-lock.json`.
+    SkillsLock,
+    /// Claude Code: `.claude-plugin/marketplace.json`, and the skills beside it.
+    ClaudeMarketplace,
+    /// Whoever asks a site: `.well-known/agent-skills/index.json`, and the skills beside it.
+    WellKnown,
+}
+
+/// What was exported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Exported {
+    /// The files, as paths.
+    pub files: Vec<String>,
+    /// How many skills they hold.
+    pub skills: u32,
+    /// What is left out and why, as sentences.
+    pub left_out: Vec<String>,
 }

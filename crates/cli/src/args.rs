@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
-    activity, adopt, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, go_back,
-    import, install, instructions, kept, library, list, locks, man, mcp, new, pack, schema, secrets, sees, serve,
-    servers, sets, settings, show, sources, switch, tag, token, trash, uninstall, updates, usage, values, versions,
-    words::absolute,
+    activity, adopt, check, client_folders, clients, complete, completions, connect, direct, doctor, export, fix,
+    go_back, import, install, instructions, kept, library, list, locks, man, mcp, new, pack, schema, secrets, sees,
+    serve, servers, sets, settings, show, sources, switch, tag, token, trash, uninstall, updates, usage, values,
+    versions, words::absolute,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -59,7 +59,10 @@ const GROUPS: &[(&str, &[&str])] = &[
             "sets",
         ],
     ),
-    ("Where skills come from", &["sources", "outdated", "update", "history", "rollback", "lock", "sync", "adopt"]),
+    (
+        "Where skills come from",
+        &["sources", "outdated", "update", "history", "rollback", "lock", "sync", "adopt", "export"],
+    ),
     (
         "Clients",
         &["clients", "connect", "disconnect", "undo", "redo", "client-folders", "sees", "activity", "usage", "token"],
@@ -115,7 +118,7 @@ pub(crate) enum Command {
     Import(import::Arguments),
     /// Import a skill, set up its servers, and switch it on
     Install(install::Arguments),
-    /// List sources of skills, and add skills from a git repository
+    /// List sources of skills, and add skills from one
     Sources(sources::Arguments),
     /// List the skills that have another version at their source
     Outdated(updates::OutdatedArguments),
@@ -131,6 +134,8 @@ pub(crate) enum Command {
     Sync(locks::SyncArguments),
     /// List skills that other programs installed; follow their sources
     Adopt(adopt::Arguments),
+    /// Write skills down as other programs read them
+    Export(export::Arguments),
     /// Pack a skill as a zip file for an upload
     Pack(pack::Arguments),
     /// Move skills to another folder of the library

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use api::{AgreedUpdate, LockComparison, LockRow, LockState, SourcePlan};
+use api::{AgreedUpdate, LockComparison, LockRow, LockState, LockText, SourcePlan};
 use engine::{Engine, Machine, Mode, actions, orders::Order};
 use serde_json::json;
 use text::counted;
@@ -65,7 +65,7 @@ pub(crate) struct SyncArguments {
 
 pub(crate) fn lock(command: &LockArguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
-    let text = runtime()?.block_on(async {
+    let LockText { text, left_out } = runtime()?.block_on(async {
         let engine = Engine::start_once(machine, Mode::Reading).await?;
         let keys =
             command.skills.iter().map(|skill| actions::find_skill(&engine, skill)).collect::<Result<Vec<_>, _>>()?;
@@ -75,7 +75,10 @@ pub(crate) fn lock(command: &LockArguments, home: Option<&Path>) -> Result<(), F
     fs::write(path, &text)
         .map_err(|error| Failure::refused(format!("{} cannot be written: {error}.", path.display())))?;
     let skills = text.lines().filter(|line| *line == "[[skill]]").count();
-    print(format!("{} has {}.", path.display(), counted(skills, "skill")))
+    let mut said = Text::from(format!("{} has {}.", path.display(), counted(skills, "skill")));
+    let why = "came from this computer, which no other one has, so it is not locked";
+    said.extend(left_out.iter().map(|id| format!("{id} {why}.")));
+    print(said)
 }
 
 /// The text of the lock: the named one, or the next from a folder upwards.

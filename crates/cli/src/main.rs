@@ -19,6 +19,7 @@ mod completions;
 mod connect;
 mod direct;
 mod doctor;
+mod export;
 mod fix;
 mod go_back;
 // The image's paths are those of Linux.
@@ -116,6 +117,7 @@ fn main() -> ExitCode {
         Command::Import(command) => import::run(&command, home),
         Command::Install(command) => install::run(&command, home),
         Command::Pack(command) => pack::run(&command, home),
+        Command::Export(command) => export::run(&command, home),
         Command::Move(command) => trash::move_skills(&command, home),
         Command::Trash(command) => trash::run(&command, home),
         Command::Restore(command) => trash::restore(&command, home),

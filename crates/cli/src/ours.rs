@@ -60,7 +60,8 @@ fn said(what: &Wrote) -> String {
     }
 }
 
-/// The first digits of a commit, which people tell it by.
-pub(crate) fn short(commit: &str) -> &str {
-    commit.get(..12).unwrap_or(commit)
+/// The first digits of a commit or a digest, which people tell it by.
+pub(crate) fn short(version: &str) -> &str {
+    let digits = version.find(':').map_or(0, |colon| colon + 1);
+    version.get(..digits + 12).unwrap_or(version)
 }

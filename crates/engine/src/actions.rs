@@ -11,6 +11,7 @@ mod custom;
 mod doctor;
 mod drift;
 mod entries;
+mod export;
 mod find;
 mod folders;
 mod go_back;
@@ -50,6 +51,7 @@ pub use custom::{add_client, remove_client};
 pub use doctor::{doctor, doctors_report, read_unsaved, save_report};
 pub use drift::{read_drift, settle_drift};
 pub use entries::{configured_servers, entry_text};
+pub use export::export_skills;
 pub use find::find_skill;
 pub(crate) use folders::{Usual, add_usual};
 pub use folders::{
@@ -84,7 +86,7 @@ pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill
 pub use sources::{
     add_source, adopt_skill, ask_sources, cancel_fetching, compare_with_lock, forget_origins, forget_source,
     go_back_to, lock_text, look_at_locked, look_at_source, managed_skills, plan_back, plan_locked, plan_update,
-    plan_updates, skill_versions, update_skill, update_skills,
+    plan_updates, skill_versions, source_from, source_named, update_skill, update_skills,
 };
 pub(crate) use sources::{finish_interrupted, keep_asking, take_origin_back};
 pub use tags::{plan_tags, tag_skills};

@@ -2,13 +2,11 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
-    fs,
     path::PathBuf,
-    time::SystemTime,
 };
 
 use crate::{
-    Cancel, FetchError, Git,
+    Cancel, FetchError, Git, kept,
     running::{Watch, run},
     tips::is_commit,
 };
@@ -57,9 +55,7 @@ pub enum Kind {
 impl Commit {
     pub(crate) fn new(git: Git, address: &str, id: &str, folder: PathBuf) -> Self {
         // Whoever asks for it keeps it.
-        if let Ok(folder) = fs::File::open(&folder) {
-            drop(folder.set_modified(SystemTime::now()));
-        }
+        kept::touch(&folder);
         Self { git, address: address.to_owned(), id: id.to_owned(), folder }
     }
 

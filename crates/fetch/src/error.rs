@@ -1,10 +1,10 @@
-//! Why a repository cannot be fetched.
+//! Why a repository or a file cannot be fetched.
 
 use std::{io, path::PathBuf};
 
 use thiserror::Error;
 
-/// Why a repository cannot be fetched, as a sentence that says what to do.
+/// Why a repository or a file cannot be fetched, as a sentence that says what to do.
 #[derive(Debug, Error)]
 pub enum FetchError {
     /// There is no git.
@@ -57,6 +57,32 @@ pub enum FetchError {
     /// A person cancelled it.
     #[error("It was cancelled, so nothing was fetched.")]
     Cancelled,
+    /// Nothing is at this address.
+    #[error("There is nothing at {0}. Look whether the address is right.")]
+    NotThere(String),
+    /// The host wants to know who asks, or refuses them.
+    #[error(
+        "{0} is not shown to everybody: it answers {1}. No sign-in is sent there. Download it, and import the file."
+    )]
+    NotShown(String, u16),
+    /// The host cannot answer now.
+    #[error("{0} cannot be had now: it answers {1}. Try again later.")]
+    Unwell(String, u16),
+    /// An answer that is no file.
+    #[error("{0} answers {1}, which is no file.")]
+    Odd(String, u16),
+    /// The host's certificate is not one that this computer trusts.
+    #[error("The certificate of {0} is not trusted by this computer: {1}.")]
+    Untrusted(String, String),
+    /// The file is larger than it may be, in bytes.
+    #[error("{0} is larger than {size}, so it was not fetched.", size = size(*.1))]
+    LargeFile(String, u64),
+    /// The answer ended before its end.
+    #[error("{0} did not come whole: {1}. Try again.")]
+    Incomplete(String, String),
+    /// The host sends on to where nobody is asked.
+    #[error("{0} sends on to {1}, which is not asked: {2}.")]
+    SentOn(String, String, String),
     /// git failed for another reason.
     #[error("git could not fetch {0}: {1}.")]
     Other(String, String),
@@ -120,6 +146,10 @@ impl FetchError {
         }
         Self::Other(address, line())
     }
+}
+
+fn size(bytes: u64) -> String {
+    if bytes >= 1 << 20 { format!("{} MiB", bytes >> 20) } else { format!("{} KiB", bytes >> 10) }
 }
 
 /// The last line that says why, without git's prefix and with every character visible.

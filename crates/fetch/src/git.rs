@@ -4,14 +4,13 @@ use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
-    time::{Duration, SystemTime},
 };
 
 use machine::{Machine, background};
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    Cancel, Commit, FetchError, Tip, Tips,
+    Cancel, Commit, FetchError, Tip, Tips, kept,
     running::{SILENCE, Watch, run, try_run},
     tips::is_commit,
 };
@@ -20,8 +19,6 @@ use crate::{
 const MOST_TIPS: usize = 16 << 20;
 /// The most bytes of a list of commits.
 const LONGEST_HISTORY: usize = 256 << 20;
-/// How long a fetched commit is kept that nobody asks for.
-const KEPT: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// What git gets beside its usual configuration, which a person's own cannot undo: nothing of a repository runs, and
 /// nobody is asked.
@@ -150,7 +147,7 @@ impl Git {
         }
         let disk = |error| FetchError::Disk(self.folder.clone(), error);
         machine::make_private(&self.folder).map_err(disk)?;
-        self.sweep();
+        kept::sweep(&self.folder);
         let fresh = tempfile::Builder::new().prefix("coming-").tempdir_in(&self.folder).map_err(disk)?;
         let at = fresh.path().join("repository");
         self.bring(address, &at, &tip.reference, cancel)?;
@@ -278,19 +275,6 @@ impl Git {
     fn place(&self, address: &str, commit: &str) -> PathBuf {
         let name = format!("{:x}", Sha256::digest(address));
         self.folder.join(format!("{}-{commit}.git", &name[..16]))
-    }
-
-    /// Removes what nobody asked for in a week, and what a killed fetch left.
-    fn sweep(&self) {
-        let is_old = |entry: &fs::DirEntry| {
-            let time = entry.metadata().and_then(|kind| kind.modified()).ok();
-            time.is_some_and(|time| SystemTime::now().duration_since(time).is_ok_and(|age| age > KEPT))
-        };
-        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten().filter(is_old) {
-            if let Err(error) = fs::remove_dir_all(entry.path()) {
-                tracing::debug!(%error, "a fetched commit stays");
-            }
-        }
     }
 }
 

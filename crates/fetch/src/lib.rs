@@ -1,4 +1,5 @@
-//! Fetches git repositories with the git of this computer, whose credentials, proxies and certificates apply.
+//! Fetches what sources of skills are: git repositories with the git of this computer, whose credentials, proxies and
+//! certificates apply, and files of the web ([`Web`]).
 //!
 //! A repository is never checked out and nothing of it runs: no hooks, filters, submodules, templates or monitors. What
 //! is fetched is one commit, bare and without its history, in a folder of ours that is named by address and commit and
@@ -14,11 +15,14 @@
 mod commit;
 mod error;
 mod git;
+mod kept;
 mod running;
 mod tips;
+mod web;
 
 pub use commit::{Commit, Kind, TreeFile};
 pub use error::FetchError;
 pub use git::Git;
 pub use running::Cancel;
 pub use tips::{Tip, Tips};
+pub use web::{Fetched, Web};

@@ -21,7 +21,7 @@ use crate::FetchError;
 /// How long nothing may come before it is given up. git's own limit for http is the same.
 pub(crate) const SILENCE: Duration = Duration::from_secs(60);
 /// How long one run may take.
-const LONGEST: Duration = Duration::from_secs(15 * 60);
+pub(crate) const LONGEST: Duration = Duration::from_secs(15 * 60);
 /// How long what git leaves behind may still hold its messages.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 /// How often a run is looked at.
@@ -29,7 +29,7 @@ const BEAT: Duration = Duration::from_millis(25);
 /// How often the size of what came is looked at: that reads a folder.
 const WEIGHING: Duration = Duration::from_millis(500);
 /// The most bytes of a repository that are fetched, in MiB.
-const LARGEST: u64 = 512;
+pub(crate) const LARGEST: u64 = 512;
 /// The most bytes of git's messages that are kept.
 const MESSAGES: usize = 64 << 10;
 

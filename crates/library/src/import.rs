@@ -7,10 +7,12 @@
 //! the action.
 
 mod archive;
+mod contents;
 mod folder;
 mod judge;
 mod listed;
 mod skill_md;
+mod tar;
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -24,7 +26,9 @@ use sha2::{Digest as _, Sha256};
 use skills::SkillPath;
 use text::some_of;
 
+pub use contents::Contents;
 pub use listed::{Listed, read_listed, skill_folders};
+pub use tar::{Bundled, bundle};
 
 /// The maximum number of files, and of bytes, of all skills in one import.
 const MOST_FILES_TOGETHER: usize = 4096;

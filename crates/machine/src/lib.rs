@@ -12,6 +12,7 @@ mod machine;
 pub mod malloc;
 pub mod mapped;
 mod mode;
+pub mod network;
 pub mod open_files;
 pub mod port_owner;
 pub mod processes;

@@ -15,7 +15,7 @@ use machine::Machine;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
-use sources::{LockedFile, Source, update::FileSet};
+use sources::{LockedFile, Origin, Source, update::FileSet};
 
 /// The files of a version: their digests by their paths.
 pub type Files = BTreeMap<String, LockedFile>;
@@ -31,7 +31,7 @@ pub type Origins = BTreeMap<String, Record>;
 pub struct Record {
     /// The skill's key.
     pub key: String,
-    /// What is fetched: an address that git takes.
+    /// What is fetched: an address that git takes, the address of a file or a site, or the path of a folder or file here.
     pub address: String,
     /// The branch or tag that is followed; `None` for what the repository shows first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -65,9 +65,9 @@ pub struct Version {
     pub at: u64,
     /// Why it came.
     pub by: By,
-    /// The commit that it is of.
+    /// The commit that it is of; empty where the source has none, or it is not known.
     pub commit: String,
-    /// When the commit was made, in seconds since 1970.
+    /// When the commit was made, in seconds since 1970; 0 where there is none.
     #[serde(default)]
     pub made: u64,
     /// The files of the commit: with what a person changed is merged.
@@ -97,7 +97,7 @@ pub enum By {
 pub struct Newest {
     /// When, in milliseconds since 1970.
     pub at: u64,
-    /// The commit of what is followed.
+    /// The commit of what is followed; empty where the source has none.
     pub commit: String,
     /// Names the files of this skill there, as [`digest`] does.
     pub digest: String,
@@ -137,6 +137,16 @@ impl Record {
         }
     }
 
+    /// Whether it came from a repository, and has commits.
+    pub fn is_of_git(&self) -> bool {
+        Source::read(&self.address).is_ok_and(|source| matches!(source.origin, Origin::Git(_)))
+    }
+
+    /// Whether it came from a folder or file of this computer, which no other computer has.
+    pub fn is_of_here(&self) -> bool {
+        Source::read(&self.address).is_ok_and(|source| matches!(source.origin, Origin::Local(_)))
+    }
+
     /// The source, for people: `acme/skills`.
     pub fn source(&self) -> String {
         Source::read(&self.address).map_or_else(|_| self.address.clone(), |source| source.to_string())
@@ -161,6 +171,25 @@ impl Record {
         let versions = std::iter::once(&self.now).chain(&self.before).chain(pending);
         versions.flat_map(|version| version.came.values().chain(version.files.values()))
     }
+}
+
+impl Version {
+    /// What names it for people: its commit; of one without a commit, `sha256:` and the digest of its files.
+    pub fn named(&self) -> String {
+        if self.commit.is_empty() { by_digest(&digest(&self.came)) } else { self.commit.clone() }
+    }
+}
+
+impl Newest {
+    /// As [`Version::named`].
+    pub fn named(&self) -> String {
+        if self.commit.is_empty() { by_digest(&self.digest) } else { self.commit.clone() }
+    }
+}
+
+/// The name of files without a commit.
+pub fn by_digest(digest: &str) -> String {
+    format!("sha256:{digest}")
 }
 
 /// The digests of files.

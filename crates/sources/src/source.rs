@@ -12,7 +12,8 @@ use std::fmt;
 use url::Url;
 
 pub use error::SourceError;
-use parts::{checked_reference, cleaned_path, decoded};
+use parts::decoded;
+pub(crate) use parts::{checked_reference, cleaned_path};
 
 /// A source of skills.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,6 +154,21 @@ impl Source {
             readings.push(Self { follows, inside: path.join("/"), guessed: false, ..self.clone() });
         }
         readings
+    }
+
+    /// This folder of a repository at this branch, tag or commit, as [`Source::read`] takes it; `None` where an address of
+    /// this kind says no folder.
+    pub(crate) fn written(self, follows: Option<String>, inside: String) -> Option<String> {
+        let there = Self { follows, inside, guessed: false, ..self };
+        let Origin::Git(address) = &there.origin else { return None };
+        let short = there.to_string();
+        let is_same = |written: &String| Self::read(written).is_ok_and(|read| read == there);
+        if is_same(&short) {
+            return Some(short);
+        }
+        let folder = if there.inside.is_empty() { String::new() } else { format!("/{}", there.inside) };
+        let behind = there.follows.as_ref().map_or_else(String::new, |follows| format!("#{follows}"));
+        Some(format!("{address}{folder}{behind}")).filter(is_same)
     }
 
     /// The repository, however its address is written; `None` for what is none.

@@ -14,9 +14,9 @@ pub(crate) fn origin(record: &Record) -> SkillOrigin {
         source: record.source(),
         inside: record.inside.clone(),
         follows: record.follows.clone(),
-        commit: record.now.commit.clone(),
+        commit: record.now.named(),
         since: record.now.at,
-        newer: record.newest.as_ref().filter(|_| record.is_outdated()).map(|newest| newest.commit.clone()),
+        newer: record.newest.as_ref().filter(|_| record.is_outdated()).map(origins::Newest::named),
         versions: u32::try_from(record.before.len()).unwrap_or(u32::MAX),
     }
 }

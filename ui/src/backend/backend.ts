@@ -20,6 +20,7 @@ export type Show =
   | { place: 'enable' | 'skill'; key: string }
   | { place: 'client'; id: string }
   | { place: 'review'; source: Choice }
+  | { place: 'source'; written: string }
   | { place: 'server'; name: string };
 
 /** A choice from a desktop dialog or a drop; the shell keeps its path. */

@@ -2235,7 +2235,7 @@ inside: string,
  */
 follows: string | null, 
 /**
- * The commit that it is of.
+ * The commit that it is of; of a source without commits, `sha256:` and the digest of its files.
  */
 commit: string, 
 /**
@@ -2243,7 +2243,7 @@ commit: string,
  */
 since: number, 
 /**
- * The commit with another version of it that the source had when it was asked last.
+ * The commit, or the digest, of another version of it that the source had when it was asked last.
  */
 newer: string | null, 
 /**
@@ -2493,7 +2493,7 @@ at: number,
  */
 by: CameBy, 
 /**
- * The commit that it is of.
+ * The commit that it is of; of a source without commits, `sha256:` and the digest of its files.
  */
 commit: string, 
 /**
@@ -2592,6 +2592,27 @@ found: string,
 after: string, };
 
 /**
+ * Something that a marketplace lists in another repository.
+ */
+export type SourceElsewhere = { 
+/**
+ * Its name, as the list has it.
+ */
+name: string, 
+/**
+ * What it is for, as the list says.
+ */
+description: string, 
+/**
+ * Its source as a person would write it, with the commit behind `#`; nothing where it is none that is fetched.
+ */
+source: string | null, 
+/**
+ * Why it is none, as a sentence.
+ */
+trouble: string | null, };
+
+/**
  * What would come from a source.
  */
 export type SourcePlan = { 
@@ -2604,13 +2625,17 @@ source: string,
  */
 follows: string | null, 
 /**
- * The commit that was looked at; adding asks for it.
+ * The commit that was looked at; of a source without commits, `sha256:` and what names its files. Adding asks for it.
  */
 commit: string, 
 /**
  * The skills in it. Those that are in the library from this source already are among the refused.
  */
-plan: ImportPlan, };
+plan: ImportPlan, 
+/**
+ * What it lists besides, in other repositories, of which nothing was fetched.
+ */
+elsewhere: Array<SourceElsewhere>, };
 
 /**
  * One source of skills of the library.
@@ -2953,11 +2978,11 @@ name: string,
  */
 source: string, 
 /**
- * The commit that goes.
+ * The commit that goes; of a source without commits, `sha256:` and the digest of its files.
  */
 from: string, 
 /**
- * The commit that comes.
+ * The one that comes.
  */
 to: string, 
 /**

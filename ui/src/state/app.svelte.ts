@@ -47,7 +47,7 @@ export type Question =
   | { kind: 'rescue'; draft: Draft }
   | { kind: 'duplicate'; key: string; name: string }
   | { kind: 'import'; source: Choice }
-  | { kind: 'source' }
+  | { kind: 'source'; written?: string }
   | { kind: 'updates'; keys: string[] | null }
   | { kind: 'versions'; key: string; name: string }
   | { kind: 'export'; key: string; name: string }
@@ -191,6 +191,8 @@ export class App {
         return void this.tending.enable(this.snapshot?.skills.filter((skill) => skill.key === show.key) ?? [], true);
       case 'review':
         return this.drops.take([show.source]);
+      case 'source':
+        return this.drops.takeSource(show.written);
       case 'client':
         this.place = 'clients';
         this.dialog = { kind: 'connect', client: show.id, change: toConnect() };

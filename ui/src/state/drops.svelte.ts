@@ -30,6 +30,13 @@ export class Drops {
     this.show();
   }
 
+  /** Takes a source that an address of ours names: asks for it with the answer filled in, and asks nobody else. */
+  takeSource(written: string): void {
+    const app = this.#app;
+    if (app.snapshot?.firstRun || !app.whole || this.#isBusy()) app.toasts.failed(t('source.busy'));
+    else app.dialog = { kind: 'source', written };
+  }
+
   /** Shows the next one, if nothing is in its way. */
   show(): void {
     const app = this.#app;

@@ -5,8 +5,8 @@ import type { ActionError, ManagedSkill, SkillRow, SourceRow } from '../backend/
 import { clauses, t, translated } from '../text';
 import type { App } from './app.svelte';
 
-/** A commit as people compare it. */
-export const short = (commit: string): string => commit.slice(0, 12);
+/** A commit, or a digest behind `sha256:`, as people compare it. */
+export const short = (version: string): string => version.slice(0, version.indexOf(':') + 1 + 12);
 
 /** A source with the branch or tag that is followed, and the commit: `acme/skills · main · 3f2a1b9c04d1`. */
 export const cited = ({ source, follows, commit }: { source: string; follows: string | null; commit?: string }): string =>

@@ -1,27 +1,32 @@
-//! Skills with a source: added from a git repository, asked for updates, updated after a review, and taken back.
+//! Skills with a source: added from a git repository, a folder, an archive or a site, asked for updates, updated after a
+//! review, and taken back.
 //!
 //! A source is looked at before anything is written, as an import is. What is fetched stays in a folder of ours until a
 //! person takes it; a skill is pinned to the commit and to the digest of every file. Nothing here asks the network unless
-//! a person wanted it. The parts: `opened` is a source at one commit, `review` what a change of a skill's files means,
+//! a person wanted it. The parts: `opened` is a source at one moment, `held` what it has then, `places` how what is
+//! no repository is found, `review` what a change of a skill's files means,
 //! `put` its making, `records` the records and the state.
 
 mod ask;
 mod back;
+mod held;
 mod locks;
 mod managed;
 mod opened;
+mod places;
 mod put;
 mod records;
 mod review;
 mod update;
 mod way;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, path::Path};
 
 use api::{ActionError, ErrorKind, SourcePlan, SourceRow, Wrote, failed, unknown};
-use machine::clock;
+use library::import::Incoming;
+use machine::{clock, network::Net};
 use origins::{By, Record, Version, Versions};
-use sources::LockedSkill;
+use sources::{LockedSkill, Origin, Source};
 use state::blocking;
 
 pub(crate) use ask::keep_asking;
@@ -33,7 +38,10 @@ pub(crate) use records::{finish_interrupted, keep_origins, take_origin_back};
 pub(super) use records::{forget_origin, rename_origin};
 pub use update::{plan_update, plan_updates, update_skill, update_skills};
 
-use self::opened::{Opened, files_of, open};
+use self::{
+    held::Held,
+    opened::{BY_DIGEST, files_of, open},
+};
 use crate::{
     Engine,
     actions::{
@@ -42,6 +50,51 @@ use crate::{
         wrote::wrote,
     },
 };
+
+/// A source as it means the same everywhere: a folder that was written as seen from `here`, by its whole path.
+pub fn source_from(written: &str, here: &Path) -> String {
+    match Source::read(written).map(|source| source.origin) {
+        Ok(Origin::Local(path)) if !path.starts_with('~') => here.join(path).display().to_string(),
+        _ => written.to_owned(),
+    }
+}
+
+/// What somebody else names as a source, such as a page that a person clicked on, as a person would write it: a repository or
+/// an address of the public network, over https or ssh. Nothing is asked of it.
+///
+/// # Errors
+/// When it is no such source, as a sentence.
+pub fn source_named(written: &str) -> Result<String, ActionError> {
+    let refused = |why: &str| failed(ErrorKind::Refused, format!("{why}, so it is not opened."));
+    let written = written.trim();
+    // Letters that look like others would name another host than a person reads.
+    if !written.is_ascii() || written.len() > 500 {
+        return Err(refused("The address of the source is too long, or has letters that look like others"));
+    }
+    let source = Source::read(written).map_err(|error| failed(ErrorKind::Input, error.to_string()))?;
+    let address = match &source.origin {
+        Origin::Local(_) => return Err(refused("The source is a place of this computer")),
+        Origin::Git(address) | Origin::File(address, _) | Origin::Site(address) => address,
+    };
+    let host = match address.split_once("://") {
+        Some(("https" | "ssh", rest)) => rest.split('/').next().unwrap_or_default(),
+        Some(_) => return Err(refused("The address of the source is not encrypted")),
+        None => address.split_once(':').map_or("", |(who, _)| who),
+    };
+    let (user, host) = host.rsplit_once('@').unwrap_or(("", host));
+    if address.split_once("://").is_none() && user.is_empty() {
+        return Err(refused("The source is written in a way that only a person may write"));
+    }
+    let name = match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    };
+    let net = Net::of_host(name).unwrap_or(Net::Public);
+    if net != Net::Public || !name.contains('.') {
+        return Err(refused("The source is not on the public network"));
+    }
+    Ok(written.to_owned())
+}
 
 /// Shows what a source holds: all its skills, or those at the paths in `only`. Writes nothing but what is fetched, in a
 /// folder of ours.
@@ -67,22 +120,31 @@ async fn look(
     let (machine, catalog, state) = (engine.machine().clone(), engine.state().catalog(), engine.state().now());
     let (source, cancel) = (source.to_owned(), engine.cancel());
     let seen = blocking(move || {
-        let opened = open(&machine, &source, commit.as_deref(), &cancel)?;
+        let opened = open(&machine, &source, commit.as_deref(), only.as_deref(), &cancel)?;
         if let Some((name, skill)) = locked {
             locks::refuse_other(&skill, &name, &opened.inside(&skill.inside).one_skill(&cancel)?)?;
         }
-        let incoming = opened.incoming(only.as_deref(), &there(&state, &catalog), &cancel)?;
+        let elsewhere = opened.elsewhere(&cancel);
+        let incoming = if only.is_none() && !elsewhere.is_empty() && opened.skill_folders().is_empty() {
+            // It only says where others are.
+            Incoming::default()
+        } else {
+            opened.incoming(only.as_deref(), &there(&state, &catalog), &cancel)?
+        };
         let plan = shown_plan(&machine, &catalog, opened.name(), &incoming);
-        let Opened { follows, commit, .. } = &opened;
-        Ok(SourcePlan {
-            source: opened.name().to_owned(),
-            follows: follows.clone(),
-            commit: commit.id().to_owned(),
-            plan,
-        })
+        let commit = match &opened.held {
+            Held::Commit(commit) => commit.id().to_owned(),
+            Held::Files { sha256: Some(sha256), .. } => format!("{BY_DIGEST}{sha256}"),
+            Held::Files { sha256: None, .. } => format!("{BY_DIGEST}{}", plan.id),
+        };
+        let (source, follows) = (opened.name().to_owned(), opened.follows.clone());
+        Ok((SourcePlan { source, follows, commit, plan, elsewhere }, opened.is_local()))
     })
     .await?;
-    wrote(engine, Wrote::Asked { sources: vec![seen.source.clone()], silent: 0 }, None).await;
+    let (seen, is_local) = seen;
+    if !is_local {
+        wrote(engine, Wrote::Asked { sources: vec![seen.source.clone()], silent: 0 }, None).await;
+    }
     Ok(seen)
 }
 
@@ -104,7 +166,7 @@ pub async fn add_source(
     let (machine, catalog, state) = (engine.machine().clone(), engine.state().catalog(), engine.state().now());
     let (asked, commit, plan, cancel) = (source.to_owned(), commit.to_owned(), plan.to_owned(), engine.cancel());
     let (opened, made, skills) = blocking(move || {
-        let opened = open(&machine, &asked, Some(&commit), &cancel)?;
+        let opened = open(&machine, &asked, Some(&commit), only.as_deref(), &cancel)?;
         let there = there(&state, &catalog);
         // The user saw only these skills, or chose them from all.
         let incoming = match opened.incoming(only.as_deref(), &there, &cancel) {
@@ -121,7 +183,7 @@ pub async fn add_source(
         if skills.is_empty() {
             return Err(failed(ErrorKind::Input, "No skill was chosen, so nothing was added."));
         }
-        let made = opened.commit.made(&cancel).map_err(|error| opened::refuse(&error))?;
+        let made = opened.held.made(&cancel)?;
         Ok((opened, made, skills))
     })
     .await?;
@@ -131,7 +193,7 @@ pub async fn add_source(
     let records = blocking(move || {
         let record = |((inside, files), key)| {
             let files = versions.keep(&files).map_err(connect::file_failed)?;
-            let (commit, at) = (opened.commit.id().to_owned(), clock::now());
+            let (commit, at) = (opened.held.commit().to_owned(), clock::now());
             let now = Version { at, by: By::Added, commit, made, came: files.clone(), files };
             let (address, follows) = (opened.address.clone(), opened.follows.clone());
             Ok(Record { key, address, follows, inside, now, ..Record::default() })

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod addresses;
 mod choices;
 #[cfg(unix)]
 mod client_folders;
@@ -15,6 +16,7 @@ mod doctor;
 mod editing;
 #[cfg(target_os = "linux")]
 mod ending;
+mod exporting;
 mod forward;
 mod harm;
 mod home;

@@ -314,7 +314,7 @@ async fn a_hostile_repository_is_refused_in_a_sentence() {
     assert!(refused["sub"].contains("another repository"), "{refused:?}");
     for (source, kind) in [
         ("ext::sh -c touch", ErrorKind::Input),
-        ("file:///etc", ErrorKind::Input),
+        ("file:///etc", ErrorKind::Refused),
         ("--upload-pack=touch", ErrorKind::Input),
         ("./here", ErrorKind::Input),
         ("http://192.0.2.1/a.git", ErrorKind::Input),

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{Cursor, Read as _},
+    io::{BufReader, Cursor, Read, Seek},
     path::Path,
 };
 
@@ -29,19 +29,23 @@ const REGULAR: u32 = 0o100_000;
 const FOLDER: u32 = 0o040_000;
 const LINK: u32 = 0o120_000;
 
-type Archive = ZipArchive<Cursor<Vec<u8>>>;
-
 pub(super) fn read(source: &Path, only: Option<&[String]>) -> Result<Incoming, Refused> {
     let mut archive = open(source)?;
-    let mut members = Vec::new();
-    for index in 0..archive.len() {
-        members.extend(member(&mut archive, index)?);
-    }
+    let members = list(&mut archive)?;
     let mut unpack = |member: &Member| unpack(&mut archive, member);
     Ok(Incoming { archive: true, ..sort(source, &members, only, &mut unpack)? })
 }
 
-fn open(source: &Path) -> Result<Archive, Refused> {
+/// The entries, as the directory describes them.
+pub(super) fn list<R: Read + Seek>(archive: &mut ZipArchive<R>) -> Result<Vec<Member>, Refused> {
+    let mut members = Vec::new();
+    for index in 0..archive.len() {
+        members.extend(member(archive, index)?);
+    }
+    Ok(members)
+}
+
+fn open(source: &Path) -> Result<ZipArchive<Cursor<Vec<u8>>>, Refused> {
     let unreadable = |error| Refused(format!("{} cannot be read: {error}.", source.display()));
     if !source.metadata().map_err(unreadable)?.is_file() {
         return Err(Refused(format!("{} is neither a folder nor a file.", source.display())));
@@ -51,11 +55,20 @@ fn open(source: &Path) -> Result<Archive, Refused> {
     if bytes.len() as u64 > LARGEST {
         return Err(Refused(format!("{} is larger than {} MiB.", source.display(), LARGEST >> 20)));
     }
-    let broken =
-        |error: ZipError| Refused(format!("{} is no zip file that can be trusted: {error}.", source.display()));
-    let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(broken)?;
-    if archive.len() > MOST_ENTRIES {
-        return Err(Refused(format!("{} holds more than {MOST_ENTRIES} files.", source.display())));
+    trusted(Cursor::new(bytes), &source.display().to_string(), MOST_ENTRIES)
+}
+
+/// Opens a zip file without reading all of it. `name` is what people call it.
+pub(super) fn open_file(at: &Path, name: &str, most: usize) -> Result<ZipArchive<BufReader<File>>, Refused> {
+    let file = File::open(at).map_err(|error| Refused(format!("{name} cannot be read: {error}.")))?;
+    trusted(BufReader::new(file), name, most)
+}
+
+fn trusted<R: Read + Seek>(bytes: R, name: &str, most: usize) -> Result<ZipArchive<R>, Refused> {
+    let broken = |error: ZipError| Refused(format!("{name} is no zip file that can be trusted: {error}."));
+    let mut archive = ZipArchive::new(bytes).map_err(broken)?;
+    if archive.len() > most {
+        return Err(Refused(format!("{name} holds more than {most} files.")));
     }
     // Duplicate names, overlapping entries, and headers that contradict the directory: programs would disagree about
     // the contents.
@@ -64,7 +77,7 @@ fn open(source: &Path) -> Result<Archive, Refused> {
 }
 
 /// One entry, as the directory describes it; `None` for a folder.
-fn member(archive: &mut Archive, index: usize) -> Result<Option<Member>, Refused> {
+fn member<R: Read + Seek>(archive: &mut ZipArchive<R>, index: usize) -> Result<Option<Member>, Refused> {
     let entry = archive.by_index_raw(index).map_err(|error| Refused(format!("An entry is broken: {error}.")))?;
     // Many programs write UTF-8 without the flag for it.
     let path = match std::str::from_utf8(entry.name_raw()) {
@@ -98,7 +111,7 @@ fn member(archive: &mut Archive, index: usize) -> Result<Option<Member>, Refused
 }
 
 /// The bytes of one entry, checked against the size and checksum in the directory.
-fn unpack(archive: &mut Archive, member: &Member) -> Result<Vec<u8>, Refused> {
+pub(super) fn unpack<R: Read + Seek>(archive: &mut ZipArchive<R>, member: &Member) -> Result<Vec<u8>, Refused> {
     let broken = |why: &dyn std::fmt::Display| Refused(format!("`{}` is broken: {why}.", member.path));
     let entry = archive.by_index(member.index).map_err(|error| broken(&error))?;
     let mut bytes = Vec::new();

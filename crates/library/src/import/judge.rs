@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use files::file_names;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::{Member, Refused, size_of};
 
@@ -50,11 +51,16 @@ fn name(path: &str) -> Result<(), Refused> {
     Ok(())
 }
 
+/// The form that is equal for two paths that are one on some system: by case, or by how an accent is written.
+fn folded(path: &str) -> String {
+    file_names::folded(path).nfc().collect()
+}
+
 /// Whether the files have distinct names on every system.
 fn told_apart(members: &[&Member]) -> Result<(), Refused> {
     let mut files = HashMap::new();
     for member in members {
-        if let Some(other) = files.insert(file_names::folded(&member.path), &member.path) {
+        if let Some(other) = files.insert(folded(&member.path), &member.path) {
             return Err(Refused(format!("`{other}` and `{}` are one file on many systems.", member.path)));
         }
     }
@@ -62,10 +68,10 @@ fn told_apart(members: &[&Member]) -> Result<(), Refused> {
     for member in members {
         for (at, _) in member.path.match_indices('/') {
             let folder = &member.path[..at];
-            if files.contains_key(&file_names::folded(folder)) {
+            if files.contains_key(&folded(folder)) {
                 return Err(Refused(format!("`{folder}` is a file and a folder at once.")));
             }
-            if let Some(other) = folders.insert(file_names::folded(folder), folder).filter(|other| *other != folder) {
+            if let Some(other) = folders.insert(folded(folder), folder).filter(|other| *other != folder) {
                 return Err(Refused(format!("`{other}` and `{folder}` are one folder on many systems.")));
             }
         }

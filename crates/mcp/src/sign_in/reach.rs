@@ -4,15 +4,10 @@
 //! Names are resolved here and checked by their addresses, so that the checked address is the one that is asked. No
 //! redirect is followed except those that rmcp follows within one origin; an answer may take ten seconds and one MiB.
 
-use std::{
-    error::Error,
-    io,
-    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
-    sync::Arc,
-    time::Duration,
-};
+use std::{error::Error, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::http::{Request, Response};
+use machine::network::Net;
 use reqwest::{
     Client, Url,
     dns::{Addrs, Name, Resolve, Resolving},
@@ -29,19 +24,6 @@ const LONGEST: usize = 1 << 20;
 /// The error for a resolved name.
 const ELSEWHERE: &str = "leads into a network that may not be asked";
 const CANNOT: &str = "it is no address that can be asked";
-
-/// The network that an address belongs to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Net {
-    /// The public network.
-    Public,
-    /// A private network: at home, in a company.
-    Private,
-    /// This computer.
-    Here,
-    /// Never a place to sign in: link-local addresses, where clouds keep their keys, and those of no single machine.
-    Never,
-}
 
 /// Sends requests to the allowed addresses.
 pub(super) struct Reach {
@@ -158,7 +140,7 @@ impl Resolve for Lookup {
         let server = self.0;
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let found: Vec<SocketAddr> = found.filter(|found| may_be_asked(net(found.ip()), server)).collect();
+            let found: Vec<SocketAddr> = found.filter(|found| Net::of(found.ip()).may_be_named_in(server)).collect();
             if found.is_empty() {
                 return Err(io::Error::other(ELSEWHERE).into());
             }
@@ -178,54 +160,12 @@ fn allow(url: &Url, server: Net) -> Result<(), &'static str> {
         "http" => return Err("what is said there can be read by others on its way, because it is not https"),
         _ => return Err("it is not https"),
     }
-    if may_be_asked(there, server) { Ok(()) } else { Err("it is not on the public network, as the server is") }
-}
-
-/// Whether a server may name an address in this network.
-fn may_be_asked(there: Net, server: Net) -> bool {
-    there == Net::Public || there == server && there != Net::Never
+    if there.may_be_named_in(server) { Ok(()) } else { Err("it is not on the public network, as the server is") }
 }
 
 /// The network of an address with a literal IP; a name has none before it is resolved.
 fn literal(url: &Url) -> Option<Net> {
-    let host = url.host_str()?;
-    let name = host.trim_end_matches('.').to_ascii_lowercase();
-    if name == "localhost" || name.ends_with(".localhost") {
-        return Some(Net::Here);
-    }
-    host.trim_start_matches('[').trim_end_matches(']').parse().ok().map(net)
-}
-
-fn net(address: IpAddr) -> Net {
-    match address {
-        IpAddr::V4(address) => net_v4(address),
-        IpAddr::V6(address) => net_v6(address),
-    }
-}
-
-fn net_v4(address: Ipv4Addr) -> Net {
-    let [a, b, ..] = address.octets();
-    match (a, b) {
-        (127, _) => Net::Here,
-        (10, _) | (192, 168) | (172, 16..=31) | (100, 64..=127) => Net::Private,
-        (0 | 224.., _) | (169, 254) | (198, 18 | 19) => Net::Never,
-        _ => Net::Public,
-    }
-}
-
-fn net_v6(address: Ipv6Addr) -> Net {
-    let [a, b, c, _, _, _, g, h] = address.segments();
-    let four = |high: u16, low: u16| net_v4(Ipv4Addr::from((u32::from(high) << 16) | u32::from(low)));
-    match address.segments() {
-        [0, 0, 0, 0, 0, 0, 0, 1] => Net::Here,
-        // An IPv4 address inside an IPv6 address: mapped, compatible, NAT64, 6to4.
-        [0, 0, 0, 0, 0, 0 | 0xffff, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => four(g, h),
-        [0x2002, ..] => four(b, c),
-        [0x64, 0xff9b, 1, ..] | [0x2001, 0, ..] => Net::Never,
-        _ if a & 0xfe00 == 0xfc00 => Net::Private,
-        _ if a & 0xffc0 == 0xfe80 || a & 0xff00 == 0xff00 => Net::Never,
-        _ => Net::Public,
-    }
+    Net::of_host(url.host_str()?)
 }
 
 /// An address without its query.

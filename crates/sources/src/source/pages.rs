@@ -40,6 +40,11 @@ pub(super) fn read(url: &Url) -> Result<Source, SourceError> {
     if azure {
         return on_azure(url, &base, &parts);
     }
+    // A folder behind the address of a repository.
+    if let Some((repository, inside)) = url.path().split_once(".git/").filter(|(_, inside)| !inside.is_empty()) {
+        let inside = cleaned_path(inside)?;
+        return Ok(Source { inside, ..Source::git(format!("{base}{repository}.git")) });
+    }
     if let ["src", kind @ ("branch" | "tag" | "commit"), tree @ ..] = parts.get(2..).unwrap_or_default() {
         // Gitea, Forgejo and Codeberg say what the name is, but not where it ends.
         let repository = Source::git(format!("{base}/{}/{}.git", parts[0], parts[1]));

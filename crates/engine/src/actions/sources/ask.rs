@@ -9,12 +9,13 @@ use std::{
 
 use api::{ActionError, ErrorKind, Wrote, failed};
 use fetch::{Cancel, FetchError, Git, Tips};
-use machine::clock;
+use machine::{Machine, clock};
 use origins::{Newest, Record, digest, locked};
 use state::{Asked, blocking};
 
 use super::{
-    opened::{Opened, git, refuse},
+    held::Held,
+    opened::{Opened, git, open, refuse},
     records::keep_origins,
     way::notes,
 };
@@ -42,13 +43,18 @@ pub async fn ask_sources(engine: &Engine, keys: Option<&[String]>) -> Result<(),
     let (machine, cancel) = (engine.machine().clone(), engine.cancel());
     let cancelled = cancel.clone();
     let (records, asked) = blocking(move || {
-        let git = git(&machine)?;
-        Ok(ask(&git, &records, &cancel))
+        // Without a repository there is no need for git.
+        let git = records.iter().any(Record::is_of_git).then(|| git(&machine)).transpose()?;
+        Ok(ask(&machine, git.as_ref(), &records, &cancel))
     })
     .await?;
     keep_origins(engine, records).await?;
-    let of: BTreeSet<_> =
-        state.origins.values().filter(|record| asked.contains_key(&record.followed())).map(Record::source).collect();
+    let of: BTreeSet<_> = state
+        .origins
+        .values()
+        .filter(|record| asked.contains_key(&record.followed()) && !record.is_of_here())
+        .map(Record::source)
+        .collect();
     let silent = u32::try_from(asked.values().filter(|asked| asked.trouble.is_some()).count()).unwrap_or(u32::MAX);
     engine.state().change(move |state| state.asked.extend(asked)).await?;
     if !of.is_empty() {
@@ -101,7 +107,7 @@ pub fn cancel_fetching(engine: &Engine) {
 
 type Answers = (Vec<Record>, BTreeMap<String, Asked>);
 
-fn ask(git: &Git, records: &[Record], cancel: &Cancel) -> Answers {
+fn ask(machine: &Machine, git: Option<&Git>, records: &[Record], cancel: &Cancel) -> Answers {
     let addresses: Vec<_> =
         records.iter().map(|record| record.address.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
     let share = addresses.len().div_ceil(AT_ONCE).max(1);
@@ -109,7 +115,11 @@ fn ask(git: &Git, records: &[Record], cancel: &Cancel) -> Answers {
         let asking: Vec<_> = addresses
             .chunks(share)
             .map(|some| {
-                threads.spawn(move || some.iter().map(|address| one(git, address, records, cancel)).collect::<Vec<_>>())
+                let one = move |address: &&str| match git {
+                    Some(git) if is_of_git(records, address) => one(git, address, records, cancel),
+                    _ => other(machine, address, records, cancel),
+                };
+                threads.spawn(move || some.iter().map(one).collect::<Vec<_>>())
             })
             .collect();
         asking.into_iter().flat_map(|some| some.join().unwrap_or_default()).collect::<Vec<_>>()
@@ -122,15 +132,48 @@ fn ask(git: &Git, records: &[Record], cancel: &Cancel) -> Answers {
     all
 }
 
+fn is_of_git(records: &[Record], address: &str) -> bool {
+    records.iter().any(|record| record.address == address && record.is_of_git())
+}
+
+/// Looks at one place that is no repository, for all skills from it.
+fn other(machine: &Machine, address: &str, records: &[Record], cancel: &Cancel) -> Answers {
+    let ours: Vec<_> = records.iter().filter(|record| record.address == address).collect();
+    let only: Vec<_> = ours.iter().map(|record| record.inside.clone()).collect();
+    let opened = open(machine, address, None, Some(&only), cancel).map(|mut opened| {
+        opened.read_ahead(ours.iter().copied(), cancel);
+        opened
+    });
+    let newest = |record: &Record| {
+        let opened = opened.as_ref().map_err(|error| error.message.clone())?;
+        let files = opened.inside(&record.inside).one_skill(cancel).map_err(|error| error.message)?;
+        let digest = digest(&locked(&files));
+        Ok(Newest { at: clock::now(), digest, ..Newest::default() })
+    };
+    gathered(&ours, newest, cancel)
+}
+
 /// Asks one repository for all skills from it.
 fn one(git: &Git, address: &str, records: &[Record], cancel: &Cancel) -> Answers {
-    let mut answers = Answers::default();
     let tips = git.tips(address, cancel);
     let ours: Vec<_> = records.iter().filter(|record| record.address == address).collect();
     let mut seen = Seen::default();
-    for record in ours.iter().copied() {
-        let newest = tips.as_ref().map_err(ToString::to_string);
-        let newest = newest.and_then(|tips| newest_of(git, (record, &ours), tips, &mut seen, cancel));
+    let newest = |record: &Record| {
+        let tips = tips.as_ref().map_err(ToString::to_string)?;
+        newest_of(git, (record, &ours), tips, &mut seen, cancel)
+    };
+    gathered(&ours, newest, cancel)
+}
+
+/// The answers about these skills of one source.
+fn gathered(
+    records: &[&Record],
+    mut newest_of: impl FnMut(&Record) -> Result<Newest, String>,
+    cancel: &Cancel,
+) -> Answers {
+    let mut answers = Answers::default();
+    for record in records.iter().copied() {
+        let newest = newest_of(record);
         if cancel.is() && newest.is_err() {
             // It says nothing about the source.
             return answers;
@@ -177,20 +220,21 @@ fn newest_of(
     let opened = match seen.opened.entry(tip.commit.clone()) {
         Entry::Occupied(opened) => opened.into_mut(),
         Entry::Vacant(place) => {
-            let mut opened = Opened::at(git, record, &tip, cancel).map_err(told)?;
+            let mut opened = Opened::at(git, record, &tip, cancel).map_err(|error| error.message)?;
             opened.read_ahead(all.iter().copied(), cancel);
             place.insert(opened)
         }
     };
     let files = opened.inside(&record.inside).one_skill(cancel).map_err(|error| error.message)?;
-    let commit = opened.commit.id().to_owned();
+    let Held::Commit(new) = &opened.held else { return Err(format!("{} is no repository.", record.address)) };
+    let commit = new.id().to_owned();
     let came = locked(&files);
     let way = (record.now.commit.clone(), commit.clone());
     let notes = match seen.ways.get(&way) {
         _ if came == record.now.came => Vec::new(),
         Some(notes) => notes.clone(),
         None => {
-            let found = notes(git, record, &tip, &opened.commit, cancel);
+            let found = notes(git, record, &tip, new, cancel);
             seen.ways.entry(way).or_insert(found).clone()
         }
     };

@@ -21,7 +21,7 @@ pub async fn skill_versions(engine: &Engine, key: &str) -> Result<Vec<SkillVersi
         number: u32::try_from(number).unwrap_or(u32::MAX),
         at: version.at,
         by: by(version.by),
-        commit: version.commit,
+        commit: version.named(),
         files: u32::try_from(version.files.len()).unwrap_or(u32::MAX),
         edited: version.files != version.came,
     };

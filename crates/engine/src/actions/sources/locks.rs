@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{ActionError, ErrorKind, LockComparison, LockRow, LockState, SourcePlan, UpdatePlan, failed};
+use api::{ActionError, ErrorKind, LockComparison, LockRow, LockState, LockText, SourcePlan, UpdatePlan, failed};
 use origins::{Record, locked, read_files};
 use sources::{Difference, Lock, LockedSkill, Origin, Source, update::FileSet};
 use state::blocking;
@@ -13,16 +13,20 @@ use crate::Engine;
 ///
 /// # Errors
 /// When one of them has no source, or none has.
-pub async fn lock_text(engine: &Engine, keys: Option<&[String]>) -> Result<String, ActionError> {
+pub async fn lock_text(engine: &Engine, keys: Option<&[String]>) -> Result<LockText, ActionError> {
     let (state, catalog) = (engine.state().now(), engine.state().catalog());
     if let Some(without) = keys.into_iter().flatten().find(|key| !state.origins.contains_key(*key)) {
         let id = catalog.by_key(without).map_or(without.as_str(), |entry| &entry.skill.id);
         let message = format!("Skilltender did not fetch {id}, so it knows no commit of it.");
         return Err(failed(ErrorKind::NotFound, message));
     }
-    let mut lock = Lock::default();
+    let (mut lock, mut left_out) = (Lock::default(), Vec::new());
     for record in state.origins.values().filter(|record| keys.is_none_or(|keys| keys.contains(&record.key))) {
         let Some(entry) = catalog.by_key(&record.key) else { continue };
+        if record.is_of_here() {
+            left_out.push(entry.skill.id.clone());
+            continue;
+        }
         if lock.skills.insert(entry.skill.id.clone(), entry_of(record)).is_some() {
             let message =
                 format!("Two skills with a source are called {}: name the one that is meant.", entry.skill.id);
@@ -30,20 +34,26 @@ pub async fn lock_text(engine: &Engine, keys: Option<&[String]>) -> Result<Strin
         }
     }
     if lock.skills.is_empty() {
-        return Err(failed(ErrorKind::NotFound, "No skill has a source, so there is nothing to lock."));
+        let message = match left_out.first() {
+            Some(id) => {
+                format!("{id} came from a place of this computer, which no other computer has, so it cannot be locked.")
+            }
+            None => "No skill has a source, so there is nothing to lock.".to_owned(),
+        };
+        return Err(failed(ErrorKind::NotFound, message));
     }
-    Ok(lock.to_string())
+    Ok(LockText { text: lock.to_string(), left_out })
 }
 
 fn entry_of(record: &Record) -> LockedSkill {
     // The short name, where it means the same address.
     let short = record.source();
-    let means =
-        |short: &str| Source::read(short).is_ok_and(|source| source.origin == Origin::Git(record.address.clone()));
+    let origin = |written: &str| Source::read(written).map(|source| source.origin);
+    let means = |short: &str| origin(short).is_ok() && origin(short) == origin(&record.address);
     LockedSkill {
         source: if means(&short) { short } else { record.address.clone() },
         follows: record.follows.clone(),
-        commit: Some(record.now.commit.clone()),
+        commit: Some(record.now.commit.clone()).filter(|commit| !commit.is_empty()),
         inside: record.inside.clone(),
         files: record.now.came.clone(),
     }
@@ -101,7 +111,7 @@ pub async fn look_at_locked(engine: &Engine, text: &str, name: &str) -> Result<S
     let (skill, commit) = locked_skill(text, name)?;
     let source = written(&skill);
     let only = vec![if skill.inside.is_empty() { ".".to_owned() } else { skill.inside.clone() }];
-    super::look(engine, &source, Some(commit), Some(only), Some((name.to_owned(), skill))).await
+    super::look(engine, &source, commit, Some(only), Some((name.to_owned(), skill))).await
 }
 
 /// What putting the locked version of a skill in place would change.
@@ -110,7 +120,7 @@ pub async fn look_at_locked(engine: &Engine, text: &str, name: &str) -> Result<S
 /// As [`plan_update`](super::plan_update), and when the repository gives other files for its commit than the lock has.
 pub async fn plan_locked(engine: &Engine, key: &str, text: &str, name: &str) -> Result<UpdatePlan, ActionError> {
     let (skill, commit) = locked_skill(text, name)?;
-    super::update::plan_to(engine, key, &commit, (name, &skill)).await
+    super::update::plan_to(engine, key, commit, (name, &skill)).await
 }
 
 /// The source of a locked skill, as a person writes one.
@@ -121,22 +131,30 @@ fn written(skill: &LockedSkill) -> String {
     }
 }
 
-fn locked_skill(text: &str, name: &str) -> Result<(LockedSkill, String), ActionError> {
+/// A locked skill, with its commit if its source has commits.
+fn locked_skill(text: &str, name: &str) -> Result<(LockedSkill, Option<String>), ActionError> {
     let mut lock = Lock::read(text).map_err(|error| failed(ErrorKind::Input, error.to_string()))?;
-    let skill = lock.skills.remove(name);
-    let found = skill.and_then(|skill| Some((skill.clone(), skill.commit?)));
-    found.ok_or_else(|| {
-        failed(ErrorKind::NotFound, format!("The lock has no commit of {name}, so it cannot be fetched."))
-    })
+    let missing = || failed(ErrorKind::NotFound, format!("The lock has no commit of {name}, so it cannot be fetched."));
+    let skill = lock.skills.remove(name).ok_or_else(missing)?;
+    let origin = Source::read(&skill.source).map(|source| source.origin);
+    match (&skill.commit, origin) {
+        (Some(commit), _) => Ok((skill.clone(), Some(commit.clone()))),
+        // Somebody else's lock has not to lead into this computer.
+        (None, Ok(Origin::Git(_) | Origin::Local(_)) | Err(_)) => Err(missing()),
+        (None, Ok(Origin::File(..) | Origin::Site(_))) => Ok((skill, None)),
+    }
 }
 
 /// Refuses files that are others than a lock has: who gives them for the same commit may not be trusted.
 pub(super) fn refuse_other(skill: &LockedSkill, name: &str, files: &FileSet) -> Result<(), ActionError> {
     let differs = said(skill.differences(&locked(files)));
     let Some(first) = differs.first() else { return Ok(()) };
-    let message = format!(
-        "{} gives other files of {name} for its commit than the lock has: {first} Nothing was changed.",
-        skill.source
-    );
+    let source = &skill.source;
+    let message = match skill.commit {
+        Some(_) => format!(
+            "{source} gives other files of {name} for its commit than the lock has: {first} Nothing was changed."
+        ),
+        None => format!("{source} has other files of {name} by now than the lock has: {first} Nothing was changed."),
+    };
     Err(failed(ErrorKind::Refused, message))
 }

@@ -22,7 +22,7 @@ use state::blocking;
 
 use super::{
     keep_origins,
-    opened::{Opened, open, refuse},
+    opened::{Opened, open},
 };
 use crate::{Engine, actions::writing};
 
@@ -94,7 +94,7 @@ pub async fn adopt_skill(engine: &Engine, key: &str) -> Result<(), ActionError> 
             None => record.source.clone(),
         };
         let written = if Source::read(&written).is_ok() { written } else { record.source.clone() };
-        let opened = open(&machine, &written, record.commit.as_deref(), &cancel)?;
+        let opened = open(&machine, &written, record.commit.as_deref(), None, &cancel)?;
         let inside = place_of(&opened, &record, &entry.skill.id)?;
         let opened = opened.inside(&inside);
         let theirs = opened.one_skill(&cancel)?;
@@ -106,8 +106,8 @@ pub async fn adopt_skill(engine: &Engine, key: &str) -> Result<(), ActionError> 
         let versions = Versions::of(&machine);
         let files = versions.keep(&mine).map_err(connect::file_failed)?;
         let came = if knows { versions.keep(&theirs).map_err(connect::file_failed)? } else { files.clone() };
-        let made = opened.commit.made(&cancel).map_err(|error| refuse(&error))?;
-        let commit = if knows { opened.commit.id().to_owned() } else { String::new() };
+        let made = opened.held.made(&cancel)?;
+        let commit = if knows { opened.held.commit().to_owned() } else { String::new() };
         let now = Version { at: clock::now(), by: By::Added, commit, made, came, files };
         let (address, follows) = (opened.address.clone(), opened.follows.clone());
         Ok(Origin { key: entry.key(), address, follows, inside, now, ..Origin::default() })

@@ -1,4 +1,4 @@
-//! A source at one commit: fetched, and its skills read as an import reads them.
+//! A source at one moment: fetched, and its skills read as an import reads them.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -6,17 +6,26 @@ use std::{
     sync::Arc,
 };
 
-use api::{ActionError, ErrorKind, failed};
-use fetch::{Cancel, Commit, FetchError, Git, Kind, Tip, Tips, TreeFile};
+use api::{ActionError, ErrorKind, SourceElsewhere, failed};
+use fetch::{Cancel, FetchError, Git, Kind, Tip, Tips, TreeFile};
 use library::import::{Incoming, IncomingFile, IncomingSkill, Listed, RefusedSkill, read_listed, skill_folders};
 use machine::Machine;
 use origins::Record;
 use sources::{
     Origin, Source,
+    marketplace::{MARKETPLACE, Marketplace},
     update::{FileBytes, FileSet},
 };
 
-/// A source at one commit. Clones share what was read.
+use super::{
+    held::Held,
+    places::{self, Found},
+};
+
+/// What names what a source without commits has: this and the digest of the files.
+pub(super) const BY_DIGEST: &str = "sha256:";
+
+/// A source at one moment. Clones share what was read.
 #[derive(Clone)]
 pub(super) struct Opened {
     /// For people: `acme/skills`.
@@ -27,8 +36,12 @@ pub(super) struct Opened {
     inside: String,
     /// The only skill that was asked for, by name.
     skill: Option<String>,
-    pub(super) commit: Commit,
+    pub(super) held: Held,
     files: Arc<Vec<TreeFile>>,
+    /// What a site offers and cannot come, with the reason.
+    refused: Arc<Vec<(String, String)>>,
+    /// What is listed in it and is elsewhere.
+    list: Arc<Marketplace>,
     /// Bytes that were read ahead, by their ids.
     ahead: Arc<BTreeMap<String, Vec<u8>>>,
 }
@@ -53,33 +66,40 @@ pub(super) fn refuse(error: &FetchError) -> ActionError {
     failed(kind, error.to_string())
 }
 
-/// Opens what a person wrote: at this commit, or at what it follows.
+/// Opens what a person wrote: at this commit, or with these digests, or at what it follows. Of a site, only the skills in
+/// `only` are fetched.
 pub(super) fn open(
     machine: &Machine,
     written: &str,
     commit: Option<&str>,
+    only: Option<&[String]>,
     cancel: &Cancel,
 ) -> Result<Opened, ActionError> {
     let source = Source::read(written).map_err(|error| failed(ErrorKind::Input, error.to_string()))?;
-    let Origin::Git(address) = &source.origin else { return Err(no_repository(&source)) };
+    let Origin::Git(address) = &source.origin else {
+        let known = commit.and_then(|commit| commit.strip_prefix(BY_DIGEST));
+        let wanted = source.skill.clone().map(|skill| vec![skill]);
+        let found = places::find(machine, &source, known, only.or(wanted.as_deref()), cancel)?;
+        return Opened::found(found, source.skill, cancel);
+    };
     let git = git(machine)?;
     let told = |error: FetchError| refuse(&error);
     // What was looked at is here already.
     let kept = commit.and_then(|commit| git.kept(address, commit));
     if let (Some(found), 1) = (&kept, source.readings().len()) {
-        return Opened::new(&source, address, found.clone(), cancel).map_err(told);
+        return Opened::new(&source, address, Held::Commit(found.clone()), cancel);
     }
     let tips = git.tips(address, cancel).map_err(told)?;
     let reading = reading_of(&source, &tips);
     if let Some(found) = kept {
-        return Opened::new(&reading, address, found, cancel).map_err(told);
+        return Opened::new(&reading, address, Held::Commit(found), cancel);
     }
     let tip = match commit {
         Some(commit) => Tip { reference: commit.to_owned(), commit: commit.to_owned(), is_tag: false },
         None => git.tip_of(address, &tips, reading.follows.as_deref()).map_err(told)?,
     };
     let fetched = git.fetch(address, &tip, cancel).map_err(told)?;
-    Opened::new(&reading, address, fetched, cancel).map_err(told)
+    Opened::new(&reading, address, Held::Commit(fetched), cancel)
 }
 
 /// The way to tell the branch from the folder in what was written: the one whose branch is there.
@@ -89,19 +109,60 @@ fn reading_of(source: &Source, tips: &Tips) -> Source {
 }
 
 impl Opened {
-    fn new(source: &Source, address: &str, commit: Commit, cancel: &Cancel) -> Result<Self, FetchError> {
+    fn new(source: &Source, address: &str, held: Held, cancel: &Cancel) -> Result<Self, ActionError> {
         let name = Source::read(address).map_or_else(|_| address.to_owned(), |source| source.to_string());
         let Source { follows, inside, skill, .. } = source.clone();
-        let (files, ahead) = (Arc::new(commit.files(cancel)?), Arc::default());
-        Ok(Self { name, address: address.to_owned(), follows, inside, skill, commit, files, ahead })
+        let files = Arc::new(held.files(cancel)?);
+        let (ahead, refused, list) = (Arc::default(), Arc::default(), Arc::default());
+        Ok(Self { name, address: address.to_owned(), follows, inside, skill, held, files, refused, list, ahead })
+    }
+
+    /// What is at a place that is no repository.
+    fn found(found: Found, skill: Option<String>, cancel: &Cancel) -> Result<Self, ActionError> {
+        let Found { address, held, refused, list } = found;
+        let source = Source::read(&address).map_err(|error| failed(ErrorKind::Input, error.to_string()))?;
+        let opened = Self::new(&source, &address, held, cancel)?;
+        Ok(Self { skill, refused: refused.into(), list: list.into(), ..opened })
     }
 
     /// What a record follows, at a commit.
-    pub(super) fn at(git: &Git, record: &Record, tip: &Tip, cancel: &Cancel) -> Result<Self, FetchError> {
-        let commit = git.fetch(&record.address, tip, cancel)?;
-        let (files, ahead) = (Arc::new(commit.files(cancel)?), Arc::default());
-        let (address, follows, inside) = (record.address.clone(), record.follows.clone(), record.inside.clone());
-        Ok(Self { name: record.source(), address, follows, inside, skill: None, commit, files, ahead })
+    pub(super) fn at(git: &Git, record: &Record, tip: &Tip, cancel: &Cancel) -> Result<Self, ActionError> {
+        let commit = git.fetch(&record.address, tip, cancel).map_err(|error| refuse(&error))?;
+        let source = Source::read(&record.address).map_err(|error| failed(ErrorKind::Input, error.to_string()))?;
+        let opened = Self::new(&source, &record.address, Held::Commit(commit), cancel)?;
+        Ok(Self { follows: record.follows.clone(), inside: record.inside.clone(), ..opened })
+    }
+
+    /// What was fetched last from the place of these records, which is no repository.
+    pub(super) fn latest(machine: &Machine, address: &str, cancel: &Cancel) -> Option<Self> {
+        let found = places::latest(machine, &Source::read(address).ok()?)?;
+        Self::found(found, None, cancel).ok()
+    }
+
+    /// The plugins that are elsewhere, if the source lists such.
+    pub(super) fn elsewhere(&self, cancel: &Cancel) -> Vec<SourceElsewhere> {
+        let list = match &self.held {
+            Held::Files { .. } => self.list.as_ref().clone(),
+            Held::Commit(_) if !self.inside.is_empty() || self.skill.is_some() => Marketplace::default(),
+            Held::Commit(_) => {
+                let file = self.files.iter().find(|file| file.path == MARKETPLACE && file.kind != Kind::Link);
+                let read = file.and_then(|file| self.held.bytes(&[&file.id], cancel).ok()?.remove(&file.id));
+                let list = read.and_then(|bytes| Marketplace::read(&String::from_utf8_lossy(&bytes)).ok());
+                list.unwrap_or_default()
+            }
+        };
+        let shown = |plugin: sources::marketplace::Plugin| SourceElsewhere {
+            name: plugin.name,
+            description: plugin.description,
+            trouble: plugin.source.as_ref().err().cloned(),
+            source: plugin.source.ok(),
+        };
+        list.elsewhere.into_iter().map(shown).collect()
+    }
+
+    /// Whether it is a place of this computer, for which no network is asked.
+    pub(super) fn is_local(&self) -> bool {
+        matches!(&self.held, Held::Files { sha256: None, .. })
     }
 
     /// The same source and commit for the skill in this folder.
@@ -118,7 +179,7 @@ impl Opened {
     /// Reads the files of several skills at once, in one request. Where that is too much, each is read by itself.
     pub(super) fn read_ahead<'r>(&mut self, records: impl Iterator<Item = &'r Record>, cancel: &Cancel) {
         let insides = records.map(|record| record.inside.as_str()).collect();
-        match self.commit.bytes(ids_in(self.files.iter(), &insides), cancel) {
+        match self.held.bytes(&ids_in(self.files.iter(), &insides).collect::<Vec<_>>(), cancel) {
             Ok(bytes) => self.ahead = Arc::new(bytes),
             Err(error) => tracing::debug!(%error, "the skills of a source are read one by one"),
         }
@@ -129,12 +190,12 @@ impl Opened {
         &self,
         ids: impl Iterator<Item = &'i str>,
         cancel: &Cancel,
-    ) -> Result<HashMap<String, u64>, FetchError> {
+    ) -> Result<HashMap<String, u64>, ActionError> {
         let ids: Vec<_> = ids.collect();
         let known = |id: &&str| Some(((*id).to_owned(), self.ahead.get(*id)?.len() as u64));
         match ids.iter().map(known).collect() {
             Some(sizes) => Ok(sizes),
-            None => self.commit.sizes(ids, cancel),
+            None => self.held.sizes(&ids, cancel),
         }
     }
 
@@ -142,12 +203,12 @@ impl Opened {
         &self,
         ids: impl Iterator<Item = &'i str>,
         cancel: &Cancel,
-    ) -> Result<BTreeMap<String, Vec<u8>>, FetchError> {
+    ) -> Result<BTreeMap<String, Vec<u8>>, ActionError> {
         let ids: Vec<_> = ids.collect();
         let known = |id: &&str| Some(((*id).to_owned(), self.ahead.get(*id)?.clone()));
         match ids.iter().map(known).collect() {
             Some(bytes) => Ok(bytes),
-            None => self.commit.bytes(ids, cancel),
+            None => self.held.bytes(&ids, cancel),
         }
     }
 
@@ -166,7 +227,10 @@ impl Opened {
     ) -> Result<Incoming, ActionError> {
         let files: Vec<_> = self.files.iter().filter(|file| is_inside(&file.path, &self.inside)).collect();
         if files.is_empty() {
-            let message = format!("{} has no folder {}.", self.name, self.inside);
+            let message = match self.inside.as_str() {
+                "" => format!("{} has no files.", self.name),
+                inside => format!("{} has no folder {inside}.", self.name),
+            };
             return Err(failed(ErrorKind::NotFound, message));
         }
         let folders = skill_folders(files.iter().map(|file| file.path.as_str()));
@@ -176,18 +240,19 @@ impl Opened {
             })
         };
         let wanted: BTreeSet<_> = folders.into_iter().filter(|folder| is_wanted(folder)).collect();
-        let told = |error: FetchError| refuse(&error);
-        let sizes = self.sizes(ids_in(files.iter().copied(), &wanted), cancel).map_err(told)?;
+        let sizes = self.sizes(ids_in(files.iter().copied(), &wanted), cancel)?;
         let listed: Vec<_> = files.iter().map(|file| self.listed(file, sizes.get(&file.id).copied())).collect();
         // Only what may come is read: a skill that is refused may be large.
         let taken = read_listed(&self.name, &listed, only, &mut |_| Ok(Vec::new()))
             .map_err(|refused| failed(ErrorKind::Refused, refused.0))?;
         let taken = taken.skills.iter().map(|skill| skill.path.as_str()).collect();
-        let bytes = self.bytes(ids_in(files.iter().copied(), &taken), cancel).map_err(told)?;
+        let bytes = self.bytes(ids_in(files.iter().copied(), &taken), cancel)?;
         let incoming = read_listed(&self.name, &listed, only, &mut |index| {
             Ok(bytes.get(&files[index].id).cloned().unwrap_or_default())
         });
         let mut incoming = incoming.map_err(|refused| failed(ErrorKind::Refused, refused.0))?;
+        let trouble = self.refused.iter().map(|(path, why)| RefusedSkill { path: path.clone(), why: why.clone() });
+        incoming.refused.extend(trouble);
         self.only_named(&mut incoming)?;
         incoming.skills.retain(|skill| {
             let Some(place) = there.get(&(self.address.clone(), skill.path.clone())) else { return true };
@@ -230,6 +295,9 @@ impl Opened {
             failed(ErrorKind::NotFound, message)
         };
         let skill_md = if self.inside.is_empty() { "SKILL.md".to_owned() } else { format!("{}/SKILL.md", self.inside) };
+        if let Some((_, why)) = self.refused.iter().find(|(path, _)| *path == self.inside) {
+            return Err(failed(ErrorKind::Refused, format!("{} cannot come from {}. {why}", self.inside, self.name)));
+        }
         if !self.files.iter().any(|file| file.path == skill_md) {
             return Err(gone());
         }
@@ -240,19 +308,12 @@ impl Opened {
     }
 
     fn listed(&self, file: &TreeFile, size: Option<u64>) -> Listed {
-        let trouble = match file.kind {
-            Kind::Submodule => Some(format!("`{}` is another repository, which is not fetched.", file.path)),
-            _ if file.path.contains(char::REPLACEMENT_CHARACTER) => {
-                Some(format!("The name of `{}` is not UTF-8.", file.path))
-            }
-            _ => None,
-        };
         Listed {
             path: file.path.clone(),
             size: size.unwrap_or_default(),
             executable: file.kind == Kind::Executable,
             link: file.kind == Kind::Link,
-            trouble,
+            trouble: self.held.trouble(file),
         }
     }
 }
@@ -272,15 +333,4 @@ pub(super) fn files_of(skill: &IncomingSkill) -> FileSet {
 
 fn is_inside(path: &str, folder: &str) -> bool {
     folder.is_empty() || path.strip_prefix(folder).is_some_and(|below| below.starts_with('/'))
-}
-
-fn no_repository(source: &Source) -> ActionError {
-    let message = match &source.origin {
-        Origin::Local(path) => {
-            format!("{path} is a folder or file of this computer. Import it, or add it to the library.")
-        }
-        Origin::File(address, _) => format!("{address} is a file. Download it, and import it."),
-        _ => format!("{source} is no git repository. Write owner/repository, or an address that git takes."),
-    };
-    failed(ErrorKind::Input, message)
 }

@@ -11,7 +11,9 @@ use choices::FolderChoice;
 use connect::file_failed;
 use files::digest;
 use machine::{Machine, clock};
-use origins::{By, Disk, Files, Pending, PlaceError, Placed, Record, Spot, Version, Versions, locked, read_files};
+use origins::{
+    By, Disk, Files, Pending, PlaceError, Placed, Record, Spot, Version, Versions, by_digest, locked, read_files,
+};
 use sha2::{Digest as _, Sha256};
 use sources::{
     merge::Side,
@@ -36,7 +38,7 @@ use crate::{
 pub(super) struct Coming {
     pub(super) record: Record,
     pub(super) by: By,
-    /// The commit that comes, with its files, and when it was made.
+    /// The commit that comes, with its files, and when it was made; empty and 0 where there is none.
     pub(super) commit: String,
     pub(super) made: u64,
     pub(super) theirs: FileSet,
@@ -71,6 +73,15 @@ impl Coming {
         format!("{:x}", Sha256::digest(format!("{} {base} {mine} {theirs}", self.commit)))
     }
 
+    /// What names the version that comes.
+    fn named(&self) -> String {
+        if self.commit.is_empty() {
+            by_digest(&origins::digest(self.came.as_ref().unwrap_or(&locked(&self.theirs))))
+        } else {
+            self.commit.clone()
+        }
+    }
+
     /// What a person is shown.
     pub(super) fn plan(&self, id: &str) -> UpdatePlan {
         let after = result(&self.mine, &self.changes, &BTreeMap::new());
@@ -82,8 +93,8 @@ impl Coming {
             key: self.record.key.clone(),
             name: skill_md.unwrap_or_else(|| id.to_owned()),
             source: self.record.source(),
-            from: self.record.now.commit.clone(),
-            to: self.commit.clone(),
+            from: self.record.now.named(),
+            to: self.named(),
             notes: self.notes.clone(),
             files,
             gains,
@@ -160,12 +171,13 @@ pub(super) async fn put(
 /// Makes one change on the disk: the bytes are kept, the change is recorded as pending, the folders are exchanged, it is
 /// recorded as done, and the old folder goes.
 fn place(machine: &Machine, coming: Coming, entry: Arc<Entry>, after: FileSet) -> Result<Done, ActionError> {
+    let to = coming.named();
     let Coming { mut record, by, commit, made, theirs, mine, came, .. } = coming;
     let what = Wrote::Updated {
         skill: entry.skill.name.clone(),
         source: record.source(),
-        from: record.now.commit.clone(),
-        to: commit.clone(),
+        from: record.now.named(),
+        to,
         back: by == By::WentBack,
     };
     let versions = Versions::of(machine);

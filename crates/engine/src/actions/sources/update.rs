@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 use api::{ActionError, AgreedUpdate, Answers, ErrorKind, UpdatePlan, failed};
 use fetch::{Cancel, Git, Tip};
 use machine::Machine;
-use origins::{By, Disk, Record, Versions};
-use sources::LockedSkill;
+use origins::{By, Disk, Record, Versions, by_digest, digest, locked};
+use sources::{LockedSkill, update::FileSet};
 use state::blocking;
 
 use super::{
+    held::Held,
     locks::refuse_other,
-    opened::{Opened, git, refuse},
+    opened::{Opened, git, open, refuse},
     put::{Coming, present, put},
     way::notes,
 };
@@ -39,10 +40,10 @@ pub async fn plan_updates(engine: &Engine, keys: &[String]) -> Result<Vec<Update
 pub(super) async fn plan_to(
     engine: &Engine,
     key: &str,
-    commit: &str,
+    commit: Option<String>,
     (name, skill): (&str, &LockedSkill),
 ) -> Result<UpdatePlan, ActionError> {
-    let wanted = vec![(key.to_owned(), Some(commit.to_owned()))];
+    let wanted = vec![(key.to_owned(), commit)];
     let coming = coming(engine, wanted).await?;
     coming.iter().try_for_each(|(coming, _)| refuse_other(skill, name, &coming.theirs))?;
     one(coming.iter().map(|(coming, id)| coming.plan(id)).collect())
@@ -89,11 +90,15 @@ async fn coming(engine: &Engine, wanted: Vec<(String, Option<String>)>) -> Resul
     }
     let (machine, cancel) = (engine.machine().clone(), engine.cancel());
     blocking(move || {
-        let git = git(&machine)?;
-        let mut at = At { git, machine: &machine, cancel: &cancel, opened: BTreeMap::new(), tips: BTreeMap::new() };
         let records: Vec<_> = skills.iter().map(|(record, ..)| record.clone()).collect();
+        let git = records.iter().any(Record::is_of_git).then(|| git(&machine)).transpose()?;
+        let mut at = At { machine: &machine, cancel: &cancel, opened: BTreeMap::new(), tips: BTreeMap::new() };
         let one = |(record, disk, id, commit): (Record, Disk, String, Option<String>)| {
-            Ok((at.compare(record, disk, commit.as_deref(), &records)?, id))
+            let coming = match &git {
+                Some(git) if record.is_of_git() => at.compare(git, record, disk, commit.as_deref(), &records)?,
+                _ => at.compare_other(record, disk, commit.as_deref(), &records)?,
+            };
+            Ok((coming, id))
         };
         skills.into_iter().map(one).collect()
     })
@@ -102,10 +107,9 @@ async fn coming(engine: &Engine, wanted: Vec<(String, Option<String>)>) -> Resul
 
 /// What was read of sources so far.
 struct At<'m> {
-    git: Git,
     machine: &'m Machine,
     cancel: &'m Cancel,
-    /// By address and commit.
+    /// By address and commit, which is empty for what is no repository.
     opened: BTreeMap<(String, String), Opened>,
     /// By address and what is followed.
     tips: BTreeMap<String, Tip>,
@@ -115,23 +119,23 @@ impl At<'_> {
     /// What the source has, compared with what came and what is here. A commit that was looked at is here already.
     fn compare(
         &mut self,
+        git: &Git,
         record: Record,
         disk: Disk,
         commit: Option<&str>,
         all: &[Record],
     ) -> Result<Coming, ActionError> {
-        let told = |error| refuse(&error);
-        let kept = |commit: &str| self.git.kept(&record.address, commit).is_some();
+        let kept = |commit: &str| git.kept(&record.address, commit).is_some();
         let asked = record.newest.clone().filter(|newest| record.is_outdated() && kept(&newest.commit));
         let at = |commit: &str| Tip { reference: commit.to_owned(), commit: commit.to_owned(), is_tag: false };
         let (tip, odd) = match (commit, asked) {
             (Some(commit), _) => (at(commit), Some(Vec::new())),
             (None, Some(newest)) => (at(&newest.commit), Some(newest.notes)),
-            (None, None) => (self.tip(&record)?, None),
+            (None, None) => (self.tip(git, &record)?, None),
         };
         let place = (record.address.clone(), tip.commit.clone());
         if !self.opened.contains_key(&place) {
-            let mut opened = Opened::at(&self.git, &record, &tip, self.cancel).map_err(told)?;
+            let mut opened = Opened::at(git, &record, &tip, self.cancel)?;
             let same = all.iter().filter(|other| other.address == record.address);
             if same.clone().count() > 1 {
                 opened.read_ahead(same, self.cancel);
@@ -140,19 +144,61 @@ impl At<'_> {
         }
         let opened = self.opened[&place].inside(&record.inside);
         let theirs = opened.one_skill(self.cancel)?;
-        let notes = odd.unwrap_or_else(|| notes(&self.git, &record, &tip, &opened.commit, self.cancel));
-        let made = opened.commit.made(self.cancel).map_err(told)?;
-        let base = Versions::of(self.machine).read(&record.now.came);
-        let base = base.map_err(|missing| failed(ErrorKind::System, missing.to_string()))?;
-        let id = opened.commit.id().to_owned();
+        let notes = match (&opened.held, odd) {
+            (Held::Commit(commit), None) => notes(git, &record, &tip, commit, self.cancel),
+            (_, odd) => odd.unwrap_or_default(),
+        };
+        let made = opened.held.made(self.cancel)?;
+        let base = self.base(&record)?;
+        let id = opened.held.commit().to_owned();
         Ok(Coming::new(record, disk, base, (id, made, theirs), (By::Updated, notes)))
     }
 
-    fn tip(&mut self, record: &Record) -> Result<Tip, ActionError> {
+    /// The same of what is no repository. What was looked at last is here already, if its files are those that were named.
+    fn compare_other(
+        &mut self,
+        record: Record,
+        disk: Disk,
+        named: Option<&str>,
+        all: &[Record],
+    ) -> Result<Coming, ActionError> {
+        let place = (record.address.clone(), String::new());
+        let same = || all.iter().filter(|other| other.address == record.address);
+        if !self.opened.contains_key(&place) {
+            let ready = |mut opened: Opened| {
+                opened.read_ahead(same(), self.cancel);
+                opened
+            };
+            let is_named = |opened: &Opened| {
+                let files = opened.inside(&record.inside).one_skill(self.cancel);
+                files.is_ok_and(|files| named == Some(&by_digest(&digest(&locked(&files)))))
+            };
+            let latest = named.and_then(|_| Opened::latest(self.machine, &record.address, self.cancel)).map(ready);
+            let opened = match latest.filter(is_named) {
+                Some(latest) => latest,
+                None => {
+                    let only: Vec<_> = same().map(|record| record.inside.clone()).collect();
+                    ready(open(self.machine, &record.address, None, Some(&only), self.cancel)?)
+                }
+            };
+            self.opened.insert(place.clone(), opened);
+        }
+        let theirs = self.opened[&place].inside(&record.inside).one_skill(self.cancel)?;
+        let base = self.base(&record)?;
+        Ok(Coming::new(record, disk, base, (String::new(), 0, theirs), (By::Updated, Vec::new())))
+    }
+
+    /// The files of a skill as they came.
+    fn base(&self, record: &Record) -> Result<FileSet, ActionError> {
+        let base = Versions::of(self.machine).read(&record.now.came);
+        base.map_err(|missing| failed(ErrorKind::System, missing.to_string()))
+    }
+
+    fn tip(&mut self, git: &Git, record: &Record) -> Result<Tip, ActionError> {
         if let Some(tip) = self.tips.get(&record.followed()) {
             return Ok(tip.clone());
         }
-        let tip = self.git.tip(&record.address, record.follows.as_deref(), self.cancel);
+        let tip = git.tip(&record.address, record.follows.as_deref(), self.cancel);
         let tip = tip.map_err(|error| refuse(&error))?;
         self.tips.insert(record.followed(), tip.clone());
         Ok(tip)

@@ -7,8 +7,8 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::{
     activity, adopt, check, client_folders, clients, complete, completions, connect, direct, doctor, fix, go_back,
     import, install, instructions, kept, library, list, locks, man, mcp, new, pack, schema, secrets, sees, serve,
-    servers, sets, settings, show, sources, switch, tag, token, trash, uninstall, updates, usage, values, versions,
-    words::absolute,
+    servers, sets, settings, show, sources, switch, tag, team, token, trash, uninstall, updates, usage, values,
+    versions, words::absolute,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -59,7 +59,10 @@ const GROUPS: &[(&str, &[&str])] = &[
             "sets",
         ],
     ),
-    ("Where skills come from", &["sources", "outdated", "update", "history", "rollback", "lock", "sync", "adopt"]),
+    (
+        "Where skills come from",
+        &["sources", "outdated", "update", "history", "rollback", "lock", "sync", "team", "adopt"],
+    ),
     (
         "Clients",
         &["clients", "connect", "disconnect", "undo", "redo", "client-folders", "sees", "activity", "usage", "token"],
@@ -129,6 +132,8 @@ pub(crate) enum Command {
     Lock(locks::LockArguments),
     /// Make the library what a lock says, or compare it
     Sync(locks::SyncArguments),
+    /// Write one file for a team, or join a team by its file
+    Team(team::Arguments),
     /// List skills that other programs installed; follow their sources
     Adopt(adopt::Arguments),
     /// Pack a skill as a zip file for an upload

@@ -2,6 +2,9 @@
 
 use std::{collections::BTreeSet, fmt};
 
+use url::{Host, Url};
+
+use super::{Form, TeamServer};
 use crate::{Repository, Source};
 
 /// What a team refuses.
@@ -69,6 +72,33 @@ impl Policy {
         let allowed: Vec<_> = allowed.iter().map(ToString::to_string).collect();
         let allowed = if allowed.is_empty() { "none".to_owned() } else { allowed.join(", ") };
         Err(PolicyError::Source { of: source.to_owned(), skill: skill.to_owned(), allowed })
+    }
+}
+
+impl Policy {
+    /// Refuses a server that runs elsewhere, or fetches this package without a fixed version.
+    ///
+    /// # Errors
+    /// When the team does not want that.
+    pub fn judge_server(&self, server: &TeamServer, unpinned: Option<String>) -> Result<(), PolicyError> {
+        let name = server.name.clone();
+        match (&server.form, unpinned) {
+            (Form::Address { url, .. }, _) if self.no_remote_servers && !is_here(url) => {
+                Err(PolicyError::Remote { server: name, address: url.clone() })
+            }
+            (_, Some(package)) if self.no_unpinned_servers => Err(PolicyError::Unpinned { server: name, package }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether an address is of this computer. One whose host a person gives is not.
+fn is_here(url: &str) -> bool {
+    match Url::parse(url).ok().as_ref().and_then(Url::host) {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name == "localhost",
+        None => false,
     }
 }
 
@@ -162,6 +192,28 @@ mod tests {
         let error = policy.judge_source("acme/skills", "tea").unwrap_err();
         assert_eq!(error.to_string(), "The team's policy refuses the source acme/skills of tea: it allows none.");
         assert_eq!(Policy::default().judge_source("acme/skills", "tea"), Ok(()));
+    }
+
+    #[test]
+    fn a_server_elsewhere_or_of_no_version_is_refused_in_a_sentence() {
+        let policy = Policy { no_remote_servers: true, no_unpinned_servers: true, sources: None };
+        let at = |url: &str| TeamServer {
+            name: "shop".to_owned(),
+            skills: ["tea".to_owned()].into(),
+            form: Form::Address { url: url.to_owned(), headers: Default::default() },
+            version: None,
+            secrets: Default::default(),
+        };
+        for url in ["http://localhost:3001/mcp", "http://127.0.0.1/mcp", "http://[::1]:80/mcp"] {
+            assert_eq!(policy.judge_server(&at(url), None), Ok(()), "{url}");
+        }
+        for url in ["https://localhost.evil.example/", "https://127.0.0.1.evil.example/", "https://${HOST}/mcp", "x"] {
+            let error = policy.judge_server(&at(url), None).unwrap_err().to_string();
+            assert_eq!(error, format!("The team's policy refuses the server shop: it runs elsewhere, at {url}."));
+            assert_eq!(Policy::default().judge_server(&at(url), None), Ok(()));
+        }
+        let error = policy.judge_server(&at("http://localhost/"), Some("@acme/stock".to_owned())).unwrap_err();
+        assert!(error.to_string().contains("it fetches @acme/stock without a fixed version"), "{error}");
     }
 
     #[test]

@@ -134,6 +134,8 @@ fn export(command: &Export, home: Option<&Path>) -> Result<(), Failure> {
 
 /// Writes the file whole or not at all: it is made beside its place, and moved there.
 fn write(path: &Path, text: &str) -> io::Result<()> {
+    // A link stays one.
+    let path = &dunce::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
     name.push(format!(".{}.new", std::process::id()));
     let beside = path.with_file_name(name);

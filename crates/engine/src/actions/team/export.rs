@@ -127,8 +127,9 @@ fn exported_server(state: &State, id: &str, key: &str, server: &Server) -> Resul
         pin.server == *here.as_ref().unwrap_or(&name) && package.as_deref() == Some(pin.package.as_str())
     };
     let version = state.choices.servers.pins.iter().find(is_its).map(|pin| pin.version.clone());
-    let how =
-        |text: &Option<String>| text.clone().filter(|text| !looks_secret(text) && !text.contains(char::is_control));
+    // What no person reads as one line is left to the page of the skill.
+    let is_line = |text: &String| text.chars().count() <= 1_000 && !text.contains(char::is_control);
+    let how = |text: &Option<String>| text.clone().filter(|text| is_line(text) && !looks_secret(text));
     let secrets: BTreeMap<_, _> = server
         .parameters
         .iter()

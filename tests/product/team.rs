@@ -13,7 +13,7 @@ use std::{
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use tests::{GitHost, GitRepository, Home, Lines, Serving, eventually, given};
+use tests::{GitHost, GitRepository, Home, Lines, Serving, eventually, given, python_script};
 
 use crate::canary::spellings;
 
@@ -248,6 +248,42 @@ fn a_join_that_is_killed_in_the_middle_is_whole_when_it_is_run_again() {
     assert_eq!(there.keys().collect::<Vec<_>>(), ["brew/SKILL.md", "cellar/SKILL.md", "cellar/server.py"]);
     let sources = said(&home, &["sources"]);
     assert!(sources.contains("own/brew") && sources.contains("own/cellar"), "{sources}");
+}
+
+/// Decision 82
+#[test]
+fn at_a_terminal_one_yes_lets_the_shown_server_run_and_the_missing_secret_is_typed_unseen() {
+    let host = GitHost::start();
+    let (team, _) = export(&host);
+    let home = Home::new();
+    home.write(".codex/config.toml", "model = \"tea\"\n");
+    let serving = Serving::start(&home);
+    let typed = |answers: &Value| {
+        let target = json!({
+            "command": [given("SKILLTENDER_PROGRAM"), "team", "join", team.address],
+            "env": {"HOME": home.path(""), "PATH": std::env::var("PATH").unwrap()},
+            "answers": answers,
+        });
+        python_script("typed.py", &target)
+    };
+    let no = typed(&json!([["Join, and let these servers run like this? [y/N] ", "n"]]));
+    assert!(no["code"] == 0 && no["seen"].as_str().unwrap().contains("Nothing was done."), "{no}");
+    assert!(!home.data().join("skills/cellar").exists());
+    let yes = typed(&json!([
+        ["Join, and let these servers run like this? [y/N] ", "y"],
+        ["TOKEN for stock (Ask Ada for it): ", CANARIES[0]],
+        ["REGION for stock (Which cellar): ", "north"],
+        ["Write this? [y/N] ", "y"],
+    ]));
+    let seen = yes["seen"].as_str().unwrap();
+    assert!(yes["code"] == 0 && yes["left"] == json!([]), "{yes}");
+    assert!(!seen.contains(CANARIES[0]), "a secret is not echoed");
+    for part in
+        ["The server stock may run.", "Codex is connected and answered", "Everything is as the team's file says."]
+    {
+        assert!(seen.contains(part), "{part}: {seen}");
+    }
+    assert_eq!(serving.stop(), 0);
 }
 
 #[test]

@@ -111,13 +111,14 @@ impl Team {
         self.servers.iter().find(|server| server.name == name && server.skills.contains(skill))
     }
 
-    /// What people wrote into an older file stays: its name, advice, clients and policy, how to get each secret, and the
-    /// sets that this one does not have.
+    /// What people wrote into an older file stays: its name, advice, clients and policy, and how to get each secret.
     pub fn keep_of(&mut self, older: &Self) {
         self.name = self.name.take().or_else(|| older.name.clone());
         self.advice = self.advice.take().or_else(|| older.advice.clone());
         self.policy = older.policy.clone();
-        self.clients.extend(older.clients.iter().cloned());
+        if !older.clients.is_empty() {
+            self.clients.clone_from(&older.clients);
+        }
         for server in &mut self.servers {
             let before = older.servers.iter().filter(|before| before.name == server.name);
             for (name, secret) in before.flat_map(|before| &before.secrets) {

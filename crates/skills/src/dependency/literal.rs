@@ -42,13 +42,17 @@ pub fn written_out(way: &Way) -> Vec<String> {
             places.push(place);
         }
     };
-    let (command, url, args, values, others) = match way {
-        Way::Http { url, headers } => (None, Some(url), none, ("headers", headers), none),
-        Way::Stdio { command, args, env, cwd } => (Some(command), None, args.as_slice(), ("env", env), cwd.as_slice()),
-        Way::Docker { args, env, mounts, .. } => (None, None, args.as_slice(), ("env", env), mounts.as_slice()),
+    let (command, url, args, values, (kind, others)) = match way {
+        Way::Http { url, headers } => (None, Some(url), none, ("headers", headers), ("", none)),
+        Way::Stdio { command, args, env, cwd } => {
+            (Some(command), None, args.as_slice(), ("env", env), ("cwd", cwd.as_slice()))
+        }
+        Way::Docker { args, env, mounts, .. } => {
+            (None, None, args.as_slice(), ("env", env), ("mounts", mounts.as_slice()))
+        }
     };
     command.into_iter().for_each(|command| look("command".to_owned(), command, false));
-    others.iter().for_each(|text| look("cwd or mounts".to_owned(), text, false));
+    others.iter().for_each(|text| look(kind.to_owned(), text, false));
     let mut option = false;
     for (index, text) in args.iter().enumerate() {
         let (name, value) = match text.strip_prefix('-').map(|rest| rest.trim_start_matches('-')) {

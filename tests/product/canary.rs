@@ -31,7 +31,7 @@ fn secret(number: usize) -> String {
 }
 
 /// The encodings in which a secret could appear.
-fn spellings(secret: &str) -> Vec<Vec<u8>> {
+pub(crate) fn spellings(secret: &str) -> Vec<Vec<u8>> {
     let bytes = secret.as_bytes();
     let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
     let url: String = bytes

@@ -40,6 +40,7 @@ mod signing_in;
 mod sources;
 mod stdio;
 mod still;
+mod team;
 mod terminal;
 mod uninstalling;
 mod usage;

@@ -97,6 +97,8 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
     let address = repository.address.clone();
     let (lock, evil_lock) = (path("skilltender.lock"), path("evil.lock"));
     home.write("evil.lock", &format!("version = 1\n[[skill]]\nname = {}\n", yaml(EVIL)));
+    let (team, evil_team) = (path("skilltender.team.yaml"), path("evil.team.yaml"));
+    home.write("evil.team.yaml", &format!("version: 1\nadvice: {0}\nsets: {{{0}: []}}\n{0}: {0}\n", yaml(EVIL)));
     let all: &[&[&str]] = &[
         &["list"],
         &["list", "evil"],
@@ -157,6 +159,13 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
         &["update", "brought", "--yes"],
         &["lock", "--out", &lock],
         &["lock", odd],
+        &["team", "export", "--out", &team],
+        &["team", "export", odd],
+        &["team", "join", &team],
+        &["team", "join", &team, "--json"],
+        &["team", "join", &team, "--yes"],
+        &["team", "join", &evil_team],
+        &["team", "join", odd],
         &["sync", "--lock", &lock, "--check"],
         &["sync", "--lock", &evil_lock, "--check"],
         &["sync", "--lock", odd],

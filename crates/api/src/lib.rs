@@ -30,6 +30,7 @@ mod skill;
 mod snapshot;
 mod sources;
 mod tags;
+mod team;
 mod trust;
 #[cfg(test)]
 mod typescript;
@@ -64,6 +65,7 @@ pub use skill::*;
 pub use snapshot::*;
 pub use sources::*;
 pub use tags::*;
+pub use team::*;
 pub use trust::*;
 pub use uninstall::*;
 pub use unknown::{unknown, unknown_client};

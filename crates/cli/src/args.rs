@@ -7,7 +7,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use crate::{
     activity, adopt, check, client_folders, clients, complete, completions, connect, direct, doctor, export, fix,
     go_back, import, install, instructions, kept, library, list, locks, man, mcp, new, pack, schema, secrets, sees,
-    serve, servers, sets, settings, show, sources, switch, tag, token, trash, uninstall, updates, usage, values,
+    serve, servers, sets, settings, show, sources, switch, tag, team, token, trash, uninstall, updates, usage, values,
     versions, words::absolute,
 };
 
@@ -61,7 +61,7 @@ const GROUPS: &[(&str, &[&str])] = &[
     ),
     (
         "Where skills come from",
-        &["sources", "outdated", "update", "history", "rollback", "lock", "sync", "adopt", "export"],
+        &["sources", "outdated", "update", "history", "rollback", "lock", "sync", "team", "adopt", "export"],
     ),
     (
         "Clients",
@@ -132,6 +132,8 @@ pub(crate) enum Command {
     Lock(locks::LockArguments),
     /// Make the library what a lock says, or compare it
     Sync(locks::SyncArguments),
+    /// Write one file for a team, or join a team by its file
+    Team(team::Arguments),
     /// List skills that other programs installed; follow their sources
     Adopt(adopt::Arguments),
     /// Write skills down as other programs read them

@@ -71,7 +71,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-fn pair(text: &str) -> Result<(String, String), String> {
+pub(crate) fn pair(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("it must be NAME=VALUE")?;
     if name.is_empty() {
         Err("there is no name before `=`".to_owned())

@@ -55,6 +55,7 @@ mod sources;
 mod stdio;
 mod switch;
 mod tag;
+mod team;
 mod token;
 mod trash;
 mod uninstall;
@@ -106,6 +107,7 @@ fn main() -> ExitCode {
         Command::Adopt(command) => adopt::run(&command, home),
         Command::Lock(command) => locks::lock(&command, home),
         Command::Sync(command) => locks::sync(&command, home),
+        Command::Team(command) => team::run(&command, home),
         Command::History(command) => versions::history(&command, home),
         Command::Rollback(command) => versions::rollback(&command, home),
         Command::Kept(command) => kept::run(&command, home),

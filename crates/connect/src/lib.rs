@@ -48,4 +48,4 @@ pub use plans::{plan, takes_no_file, wanted};
 pub use program::{lasting_program, renew as renew_program, restore as restore_program, stable_program};
 pub use standing::{ClientFile, is_dropped, look, watched};
 pub use target::{Secrets, way};
-pub use text::entry_text;
+pub use text::{entry_text, entry_words};

@@ -36,6 +36,7 @@ mod skills;
 mod sources;
 mod tags;
 mod target;
+mod team;
 mod tokens;
 mod trash;
 mod trust;
@@ -50,7 +51,7 @@ pub use clients::{add_again, change_client, plan_client};
 pub use custom::{add_client, remove_client};
 pub use doctor::{doctor, doctors_report, read_unsaved, save_report};
 pub use drift::{read_drift, settle_drift};
-pub use entries::{configured_servers, entry_text};
+pub use entries::{configured_servers, entry_text, entry_words};
 pub use export::export_skills;
 pub use find::find_skill;
 pub(crate) use folders::{Usual, add_usual};
@@ -88,8 +89,12 @@ pub use sources::{
     go_back_to, lock_text, look_at_locked, look_at_source, managed_skills, plan_back, plan_locked, plan_update,
     plan_updates, skill_versions, source_from, source_named, update_skill, update_skills,
 };
-pub(crate) use sources::{finish_interrupted, keep_asking, take_origin_back};
+pub(crate) use sources::{
+    file_of_source, finish_interrupted, follow_locked, keep_asking, locked_files, locked_skill_of, locked_source,
+    take_origin_back,
+};
 pub use tags::{plan_tags, tag_skills};
+pub use team::{export_team, fetch_team, join_team, look_at_team};
 pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};

@@ -27,12 +27,12 @@ use text::Lines;
 use self::{content::Content, rule::Look};
 use crate::{File, Problem, Severity, Skill, SkillPath, document::Document, fix::harmful, problem::Fault, yaml::Node};
 
-pub(crate) use self::table::find;
 pub use self::{
     content::{Disk, Found},
     rule::Rule,
     table::RULES,
 };
+pub(crate) use self::{credentials::holds_key, table::find};
 
 /// The input of the frontmatter rules: a skill whose frontmatter was read.
 #[derive(Debug)]

@@ -41,6 +41,7 @@ pub use environment::redirects;
 pub use filled::{Launch, Remote, SecretHeader, Start};
 pub use launch::launch;
 pub use launch_error::LaunchError;
+pub use literal::{looks_secret, written_out};
 pub(crate) use read::read;
 pub(crate) use schema::schema;
 pub use slot::Slot;

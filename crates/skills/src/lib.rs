@@ -60,7 +60,8 @@ pub use catalog::{Catalog, Entry, File, MOST_COUNTED, within_limits};
 pub use check::{Disk, Found, RULES, Rule, examine, examine_on_disk};
 pub use dependency::{
     Archived, Container, Launch, LaunchError, Missing, Mount, Parameter, Remote, SecretHeader, Server, Slot, Start,
-    Suggestion, Way, WayKind, archived, holds_password, launch, missing, redirects, suggestions, suggestions_of_codex,
+    Suggestion, Way, WayKind, archived, holds_password, launch, looks_secret, missing, redirects, suggestions,
+    suggestions_of_codex, written_out,
 };
 pub use fix::{Applied, Fixed, fix_all, fix_all_among, keep_names_apart};
 pub use hidden_text::{HiddenKind, HiddenText, invisible};

@@ -3,8 +3,9 @@
 //! A *source* is a repository, a folder, an archive or a site that holds skills. This crate reads how people write one
 //! ([`Source::read`]), what other programs that install skills recorded about what they installed ([`records`]), merges
 //! an update with what the person changed ([`merge`], and for
-//! all files of a skill [`update`]), reads and writes the file that pins skills ([`Lock`]), reads the lists in which
-//! others offer skills ([`marketplace`], [`well_known`]), and writes what other programs read ([`export`]).
+//! all files of a skill [`update`]), reads and writes the file that pins skills ([`Lock`]) and the one that a team has in
+//! common ([`Team`]), reads the lists in which others offer skills ([`marketplace`], [`well_known`]), and writes what other
+//! programs read ([`export`]).
 //!
 //! The crate is pure: it takes texts and returns values. Fetching a source is left to others, and so is finding the
 //! skills in what was fetched.
@@ -18,8 +19,10 @@ pub mod marketplace;
 pub mod merge;
 pub mod records;
 mod source;
+mod team;
 pub mod update;
 pub mod well_known;
 
 pub use lock::{Difference, Lock, LockError, LockedFile, LockedSkill};
 pub use source::{FileKind, Origin, Repository, Source, SourceError};
+pub use team::{Form, Pattern, Policy, PolicyError, Team, TeamError, TeamSecret, TeamServer};

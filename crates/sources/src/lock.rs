@@ -82,10 +82,11 @@ struct File {
     skill: Vec<Entry>,
 }
 
-#[derive(Deserialize)]
+/// A skill as it is written, here and in the file of a team.
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Entry {
-    name: String,
+pub(crate) struct Entry {
+    pub(crate) name: String,
     source: String,
     follows: Option<String>,
     commit: Option<String>,
@@ -103,9 +104,8 @@ impl Lock {
     /// When it is of another format or a newer version, git left a conflict in it, a name or path leads elsewhere, or a
     /// digest does not belong to its files.
     pub fn read(text: &str) -> Result<Self, LockError> {
-        let mark = |line: &str| ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.starts_with(mark));
-        if let Some(at) = text.lines().position(mark) {
-            return Err(LockError::Conflict(at + 1));
+        if let Some(line) = conflict(text) {
+            return Err(LockError::Conflict(line));
         }
         let broken = |why: String| LockError::Broken(why);
         // The version first: a newer file may have anything else in it.
@@ -120,10 +120,7 @@ impl Lock {
         let mut lock = Self::default();
         for entry in file.skill {
             let name = entry.name.clone();
-            if !is_plain(&name) || name.contains('/') {
-                return Err(broken(format!("{name:?} is no name of a skill")));
-            }
-            let skill = LockedSkill::of(entry).map_err(|why| broken(format!("of {name}, {why}")))?;
+            let skill = LockedSkill::of(&entry).map_err(broken)?;
             if lock.skills.insert(name.clone(), skill).is_some() {
                 return Err(broken(format!("{name} is there twice")));
             }
@@ -138,7 +135,15 @@ struct Version {
 }
 
 impl LockedSkill {
-    fn of(entry: Entry) -> Result<Self, String> {
+    /// Judges what is written. An error is the part of a sentence that follows the file's name.
+    pub(crate) fn of(entry: &Entry) -> Result<Self, String> {
+        if !is_plain(&entry.name) || entry.name.contains('/') {
+            return Err(format!("{:?} is no name of a skill", entry.name));
+        }
+        Self::judged(entry).map_err(|why| format!("of {}, {why}", entry.name))
+    }
+
+    fn judged(entry: &Entry) -> Result<Self, String> {
         let mut files = BTreeMap::new();
         for line in &entry.files {
             let (path, file) = LockedFile::read(line).ok_or_else(|| format!("{line:?} is no file with its digest"))?;
@@ -150,8 +155,9 @@ impl LockedSkill {
             return Err(format!("{:?} leads elsewhere", entry.inside));
         }
         let Entry { source, follows, commit, inside, digest, .. } = entry;
-        let skill = Self { source, follows, commit, inside, files };
-        if skill.digest() == digest { Ok(skill) } else { Err("the digest does not belong to the files".to_owned()) }
+        let (source, inside) = (source.clone(), inside.clone());
+        let skill = Self { source, follows: follows.clone(), commit: commit.clone(), inside, files };
+        if skill.digest() == *digest { Ok(skill) } else { Err("the digest does not belong to the files".to_owned()) }
     }
 
     /// Identifies the files: the sha256 of the sorted lines `path NUL sha256 LF`, as in the draft of well-known skills.
@@ -179,6 +185,11 @@ impl LockedFile {
     /// The file with these bytes.
     pub fn of(bytes: &[u8], executable: bool) -> Self {
         Self { sha256: format!("{:x}", Sha256::digest(bytes)), executable }
+    }
+
+    /// The line of a file at this path, as `sha256sum --check` reads it.
+    pub(crate) fn line(&self, path: &str) -> String {
+        format!("{} {}{path}", self.sha256, if self.executable { '*' } else { ' ' })
     }
 
     /// Reads `<sha256> <path>`, with `*` before the path of a file that may be run.
@@ -213,13 +224,18 @@ impl fmt::Display for Lock {
             }
             writeln!(f, "digest = {}\nfiles = [", quoted(&skill.digest()))?;
             for (path, file) in &skill.files {
-                let mark = if file.executable { '*' } else { ' ' };
-                writeln!(f, "  {},", quoted(&format!("{} {mark}{path}", file.sha256)))?;
+                writeln!(f, "  {},", quoted(&file.line(path)))?;
             }
             writeln!(f, "]")?;
         }
         Ok(())
     }
+}
+
+/// The line with the first mark that git leaves where it could not merge.
+pub(crate) fn conflict(text: &str) -> Option<usize> {
+    let mark = |line: &str| ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.starts_with(mark));
+    text.lines().position(mark).map(|at| at + 1)
 }
 
 /// A basic string of TOML. JSON writes one that TOML reads, but for the character DEL.

@@ -33,6 +33,7 @@ pub(crate) use ask::keep_asking;
 pub use ask::{ask_sources, cancel_fetching};
 pub use back::{go_back_to, plan_back, skill_versions};
 pub use locks::{compare_with_lock, lock_text, look_at_locked, plan_locked};
+pub(crate) use locks::{entry_of as locked_skill_of, follow_locked, locked_files, written as locked_source};
 pub use managed::{adopt_skill, managed_skills};
 pub(crate) use records::{finish_interrupted, keep_origins, take_origin_back};
 pub(super) use records::{forget_origin, rename_origin};
@@ -107,6 +108,26 @@ pub async fn look_at_source(
     only: Option<Vec<String>>,
 ) -> Result<SourcePlan, ActionError> {
     look(engine, source, None, only, None).await
+}
+
+/// The text of a file of this name at the top of a source, or in the folder that was asked for; with the source and its
+/// commit, for people.
+///
+/// # Errors
+/// When it is no source, cannot be reached, or has no such file.
+pub(crate) async fn file_of_source(
+    engine: &Engine,
+    source: &str,
+    name: &'static str,
+) -> Result<(String, String, String), ActionError> {
+    let (machine, cancel, source) = (engine.machine().clone(), engine.cancel(), source.to_owned());
+    let (text, source, commit) = blocking(move || {
+        let opened = open(&machine, &source, None, None, &cancel)?;
+        Ok((opened.text_of(name, &cancel)?, opened.name().to_owned(), opened.held.commit().to_owned()))
+    })
+    .await?;
+    wrote(engine, Wrote::Asked { sources: vec![source.clone()], silent: 0 }, None).await;
+    Ok((text, source, commit))
 }
 
 /// The same, of a locked skill by its name only if its files are those of the lock.

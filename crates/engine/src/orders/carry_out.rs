@@ -53,6 +53,10 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::update_skills(engine, updates).await?;
             Ok(Value::Null)
         }
+        Order::JoinTeam { text, id, folder, servers } => {
+            let folder = find_folder(engine, &folder).await?;
+            Ok(json!(actions::join_team(engine, &text, &id, &folder, servers).await?))
+        }
         Order::GoBackTo { skill, number, plan } => {
             let key = actions::find_skill(engine, &skill)?;
             actions::go_back_to(engine, &key, number, &plan).await?;

@@ -83,6 +83,17 @@ pub enum Order {
         /// The updates, by the keys of the skills.
         updates: Vec<AgreedUpdate>,
     },
+    /// Does everything of a team's file that needs no answer; answers with a [`TeamLeft`](api::TeamLeft).
+    JoinTeam {
+        /// The text of the file.
+        text: String,
+        /// What names the page that the person was shown.
+        id: String,
+        /// The id or the absolute path of a folder of the library, for skills that come.
+        folder: String,
+        /// Whether the person agreed to the launches of servers on that page.
+        servers: bool,
+    },
     /// Goes back to a version of a skill as planned.
     GoBackTo {
         /// The skill.

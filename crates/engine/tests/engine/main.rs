@@ -47,6 +47,8 @@ mod settings;
 mod source_corpus;
 mod sources;
 mod tags;
+#[cfg(unix)]
+mod team;
 mod theirs;
 mod tokens;
 mod trash;

@@ -67,6 +67,11 @@ pub(super) fn literal(content: &mut Content<'_>) -> Vec<Fault> {
         .collect()
 }
 
+/// Whether a text holds a key of one of these formats.
+pub(crate) fn holds_key(text: &str) -> bool {
+    !keys(text).is_empty() || private_keys(text).next().is_some()
+}
+
 /// The keys in a text; each starts at the start of a word.
 fn keys(text: &str) -> Vec<(Range<usize>, &'static str)> {
     let bytes = text.as_bytes();

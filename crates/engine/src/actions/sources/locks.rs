@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 
 use api::{ActionError, ErrorKind, LockComparison, LockRow, LockState, LockText, SourcePlan, UpdatePlan, failed};
-use origins::{Record, locked, read_files};
+use connect::file_failed;
+use machine::clock;
+use origins::{By, Record, Version, Versions, locked, read_files};
 use sources::{Difference, Lock, LockedSkill, Origin, Source, update::FileSet};
 use state::blocking;
 
+use super::opened::open;
 use crate::Engine;
 
 /// The text of a lock for these skills, or for all that have a source.
@@ -45,7 +48,8 @@ pub async fn lock_text(engine: &Engine, keys: Option<&[String]>) -> Result<LockT
     Ok(LockText { text: lock.to_string(), left_out })
 }
 
-fn entry_of(record: &Record) -> LockedSkill {
+/// A skill as a lock has it.
+pub(crate) fn entry_of(record: &Record) -> LockedSkill {
     // The short name, where it means the same address.
     let short = record.source();
     let origin = |written: &str| Source::read(written).map(|source| source.origin);
@@ -123,8 +127,61 @@ pub async fn plan_locked(engine: &Engine, key: &str, text: &str, name: &str) -> 
     super::update::plan_to(engine, key, commit, (name, &skill)).await
 }
 
+/// The files of a locked skill, as the repository gives them for its commit.
+///
+/// # Errors
+/// When they cannot be fetched, or are others than the lock has.
+pub(crate) async fn locked_files(engine: &Engine, name: &str, skill: &LockedSkill) -> Result<FileSet, ActionError> {
+    let (machine, cancel) = (engine.machine().clone(), engine.cancel());
+    let (name, skill) = (name.to_owned(), skill.clone());
+    blocking(move || {
+        let opened = open(
+            &machine,
+            &written(&skill),
+            skill.commit.as_deref(),
+            Some(std::slice::from_ref(&skill.inside)),
+            &cancel,
+        )?;
+        let files = opened.inside(&skill.inside).one_skill(&cancel)?;
+        refuse_other(&skill, &name, &files)?;
+        Ok(files)
+    })
+    .await
+}
+
+/// Follows the source of a skill that is here, byte for byte, and of which nobody knows where it came from.
+///
+/// # Errors
+/// As [`locked_files`], and when it cannot be recorded.
+pub(crate) async fn follow_locked(
+    engine: &Engine,
+    key: &str,
+    name: &str,
+    skill: &LockedSkill,
+) -> Result<(), ActionError> {
+    let files = locked_files(engine, name, skill).await?;
+    let (machine, cancel) = (engine.machine().clone(), engine.cancel());
+    let (key, skill) = (key.to_owned(), skill.clone());
+    let record = blocking(move || {
+        let opened = open(
+            &machine,
+            &written(&skill),
+            skill.commit.as_deref(),
+            Some(std::slice::from_ref(&skill.inside)),
+            &cancel,
+        )?;
+        let made = opened.held.made(&cancel)?;
+        let files = Versions::of(&machine).keep(&files).map_err(file_failed)?;
+        let commit = opened.held.commit().to_owned();
+        let now = Version { at: clock::now(), by: By::Added, commit, made, came: files.clone(), files };
+        let (address, follows, inside) = (opened.address.clone(), skill.follows, skill.inside);
+        Ok(Record { key, address, follows, inside, now, ..Record::default() })
+    });
+    super::keep_origins(engine, vec![record.await?]).await
+}
+
 /// The source of a locked skill, as a person writes one.
-fn written(skill: &LockedSkill) -> String {
+pub(crate) fn written(skill: &LockedSkill) -> String {
     match &skill.follows {
         Some(follows) => format!("{}#{follows}", skill.source),
         None => skill.source.clone(),

@@ -307,6 +307,21 @@ impl Opened {
         Ok(files_of(&skill))
     }
 
+    /// The text of a file in the folder that was asked for, or of the file that was asked for itself.
+    pub(super) fn text_of(&self, name: &str, cancel: &Cancel) -> Result<String, ActionError> {
+        let path = match self.inside.as_str() {
+            "" => name.to_owned(),
+            inside if inside.rsplit('/').next() == Some(name) => inside.to_owned(),
+            inside => format!("{inside}/{name}"),
+        };
+        let plain = |file: &&TreeFile| file.path == path && matches!(file.kind, Kind::Plain | Kind::Executable);
+        let missing = || failed(ErrorKind::NotFound, format!("{} has no file {path}.", self.name));
+        let file = self.files.iter().find(plain).ok_or_else(missing)?;
+        let bytes = self.held.bytes(&[&file.id], cancel)?;
+        let bytes = bytes.into_values().next().ok_or_else(missing)?;
+        String::from_utf8(bytes).map_err(|_| failed(ErrorKind::Input, format!("{path} of {} is not UTF-8.", self.name)))
+    }
+
     fn listed(&self, file: &TreeFile, size: Option<u64>) -> Listed {
         Listed {
             path: file.path.clone(),

@@ -1,0 +1,187 @@
+//! Everything that a team's file would bring, on one page: nothing is written but what is fetched, in a folder of ours.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ::skills::{Server, Skill, redirects};
+use api::{
+    ActionError, ErrorKind, LockRow, LockState, SourcePlan, Standing, TeamAsk, TeamClientRow, TeamPage, TeamServerRow,
+    TeamSetRow, TeamSkillRow, TeamSkillState, failed,
+};
+use servers::{find_program, search_programs};
+use sources::{Form, Policy, Team, TeamServer};
+
+use super::judge;
+use crate::{
+    Engine,
+    actions::{compare_with_lock, file_of_source, locked_files, locked_source, look_at_locked, plan_locked},
+};
+
+/// The file's name.
+const FILE: &str = "skilltender.team.yaml";
+
+/// Fetches the text of a team's file from a source: at its top, or in the folder that was asked for. With the source and
+/// the commit, for people.
+///
+/// # Errors
+/// When it is no source, cannot be reached, or has no such file.
+pub async fn fetch_team(engine: &Engine, source: &str) -> Result<(String, String, String), ActionError> {
+    file_of_source(engine, source, FILE).await
+}
+
+/// Shows what a team's file would bring and run. Every skill is fetched at its commit, and every file of it compared with
+/// the digest.
+///
+/// # Errors
+/// When the text is no team's file, its policy refuses something in it, a skill cannot be fetched, is another than the file
+/// says, or needs servers that the file does not have in that form.
+pub async fn look_at_team(engine: &Engine, text: &str) -> Result<TeamPage, ActionError> {
+    let team = super::read(text)?;
+    judge::policy(&team)?;
+    let lock = team.lock().to_string();
+    let compared = compare_with_lock(engine, &lock).await?;
+    let (mut skills, mut declared) = (Vec::new(), BTreeMap::new());
+    for row in compared.rows {
+        let (row, servers) = skill(engine, &team, &lock, row).await?;
+        declared.insert(row.name.clone(), servers);
+        skills.push(row);
+    }
+    let snapshot = engine.snapshot();
+    let search = search_programs(engine.machine());
+    let servers = team.servers.iter().map(|one| {
+        let program = judge::argv(&one.form).first().filter(|word| !word.contains(['/', '\\', '$'])).cloned();
+        let found = program.and_then(|word| find_program(&word, &search)).map(|path| engine.machine().place(&path));
+        server(one, found, &declared)
+    });
+    let set = |(name, skills): (&String, &BTreeSet<String>)| TeamSetRow {
+        name: name.clone(),
+        skills: skills.iter().cloned().collect(),
+        here: snapshot.sets.iter().any(|set| set.name.to_lowercase() == name.to_lowercase()),
+    };
+    let client = |id: &String| {
+        let known = snapshot.clients.iter().find(|client| client.id == *id);
+        TeamClientRow {
+            id: id.clone(),
+            name: known.map(|client| client.name.clone()),
+            installed: known.is_some_and(|client| client.found),
+            connected: known.is_some_and(|client| matches!(client.standing, Standing::Added | Standing::Shared { .. })),
+        }
+    };
+    Ok(TeamPage {
+        id: super::id(&team),
+        text: team.to_string(),
+        name: team.name.clone(),
+        advice: team.advice.clone(),
+        refuses: refuses(&team.policy),
+        skills,
+        servers: servers.collect(),
+        sets: team.sets.iter().map(set).collect(),
+        clients: team.clients.iter().map(client).collect(),
+    })
+}
+
+/// One skill, with the servers that it declares.
+async fn skill(
+    engine: &Engine,
+    team: &Team,
+    lock: &str,
+    row: LockRow,
+) -> Result<(TeamSkillRow, Vec<Server>), ActionError> {
+    let LockRow { name, key, state, .. } = row;
+    let locked = &team.skills[&name];
+    let here = key.as_ref().and_then(|key| engine.state().entry(key).ok());
+    let mut servers = Vec::new();
+    let state = match (state, here) {
+        (LockState::Same, Some(entry)) => {
+            judge::skill(team, &name, &entry.skill)?;
+            servers.clone_from(&entry.skill.servers);
+            TeamSkillState::Same { on: entry.enabled }
+        }
+        (LockState::Differs { .. }, Some(entry)) => match plan_locked(engine, &entry.key(), lock, &name).await {
+            Ok(update) if update.edited || update.conflicts > 0 => TeamSkillState::Stays { why: changed_here(&name) },
+            Ok(update) => {
+                servers = incoming(engine, team, &name).await?.servers;
+                TeamSkillState::Changes { update: Box::new(update) }
+            }
+            Err(error) => TeamSkillState::Stays { why: error.message },
+        },
+        _ => {
+            let SourcePlan { plan, .. } = look_at_locked(engine, lock, &name).await?;
+            servers = incoming(engine, team, &name).await?.servers;
+            let refused = || failed(ErrorKind::Refused, format!("{name} cannot come: it is no skill."));
+            let skill = plan.skills.into_iter().next().ok_or_else(refused)?;
+            if skill.id != name {
+                let message = format!("The team's file calls a skill {name} that its source calls {}.", skill.id);
+                return Err(failed(ErrorKind::Refused, message));
+            }
+            TeamSkillState::Comes { skill: Box::new(skill) }
+        }
+    };
+    let commit = locked.commit.clone().unwrap_or_default();
+    Ok((TeamSkillRow { source: locked_source(locked), commit, digest: locked.digest(), state, name }, servers))
+}
+
+/// A skill that was edited is its person's.
+pub(super) fn changed_here(name: &str) -> String {
+    format!("{name} was changed here, so it stays. `skilltender update` merges it.")
+}
+
+/// A skill as it comes. One with other servers than the file says is refused.
+pub(super) async fn incoming(engine: &Engine, team: &Team, name: &str) -> Result<Skill, ActionError> {
+    let files = locked_files(engine, name, &team.skills[name]).await?;
+    let bytes = files.get("SKILL.md").map(|file| file.bytes.as_slice()).unwrap_or_default();
+    let skill = ::skills::read(name, bytes);
+    judge::skill(team, name, &skill)?;
+    Ok(skill)
+}
+
+fn server(server: &TeamServer, program: Option<String>, declared: &BTreeMap<String, Vec<Server>>) -> TeamServerRow {
+    let TeamServer { name, skills, form, version, secrets } = server;
+    let of_skills = skills.iter().filter_map(|skill| declared.get(skill)).flatten().filter(|one| one.name == *name);
+    let parameters = of_skills.flat_map(|one| {
+        let way = judge::way(one, form);
+        one.parameters.iter().filter(move |parameter| way.is_some_and(|way| way.uses(&parameter.name)))
+    });
+    let asks: BTreeSet<_> = parameters
+        .map(|parameter| {
+            let said = secrets.get(&parameter.name);
+            TeamAsk {
+                name: parameter.name.clone(),
+                secret: parameter.sensitive,
+                required: parameter.required,
+                default: parameter.default.clone(),
+                how: said.and_then(|said| said.how.clone()).or_else(|| parameter.description.clone()),
+                address: said.and_then(|said| said.address.clone()),
+            }
+        })
+        .collect();
+    let (url, folders, port) = match form {
+        Form::Address { url, .. } => (Some(url.clone()), Vec::new(), None),
+        Form::Program { cwd, .. } => (None, cwd.iter().cloned().collect(), None),
+        Form::Container { mounts, port, .. } => (None, mounts.clone(), *port),
+    };
+    let is_program = !matches!(form, Form::Address { .. });
+    TeamServerRow {
+        name: name.clone(),
+        skills: skills.iter().cloned().collect(),
+        command: judge::argv(form),
+        program,
+        url,
+        folders,
+        port,
+        values: form.values().clone().into_iter().collect(),
+        version: version.clone(),
+        unpinned: judge::unpinned(server),
+        redirects: form.values().keys().filter(|name| is_program && redirects(name)).cloned().collect(),
+        asks: asks.into_iter().collect(),
+    }
+}
+
+fn refuses(policy: &Policy) -> Vec<String> {
+    let sources = policy.sources.as_ref().map(|allowed| {
+        let allowed: Vec<_> = allowed.iter().map(ToString::to_string).collect();
+        format!("Skills come only from {}.", allowed.join(", "))
+    });
+    let unpinned = policy.no_unpinned_servers.then(|| "No server is of a package without a fixed version.".to_owned());
+    let remote = policy.no_remote_servers.then(|| "No server runs elsewhere.".to_owned());
+    sources.into_iter().chain(unpinned).chain(remote).collect()
+}

@@ -211,9 +211,7 @@ pub fn fixed_part(text: &str, home: &Path, writing: Writing) -> Option<String> {
 pub fn is_share(path: &str, writing: Writing) -> bool {
     let path = path.replace('/', "\\");
     let verbatim = path.strip_prefix(r"\\?\").or_else(|| path.strip_prefix(r"\\.\"));
-    writing.windows
-        && path.starts_with(r"\\")
-        && verbatim.is_none_or(|rest| rest.get(1..2) != Some(":"))
+    writing.windows && path.starts_with(r"\\") && verbatim.is_none_or(|rest| rest.get(1..2) != Some(":"))
 }
 
 /// The pattern with the home folder in place of `~`.

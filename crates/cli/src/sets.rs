@@ -9,11 +9,14 @@ use engine::{Engine, Machine, Mode, orders::Order};
 use crate::{Failure, Text, order, print, print_json, runtime, words::Acts};
 
 const AFTER: &str = "\
-Without a subcommand, this lists the sets. A client without a set sees every skill that is on.
+Without a subcommand, this lists the sets. A client without a set sees every skill that is on. A set that is bound to a \
+folder is seen there instead of the client's own. A folder may hold `*` for any run of characters in a name, and end with \
+`**` for everything inside; put it in quotes, because a shell replaces them. The most specific folder counts.
 
   skilltender sets make writing meeting-notes plain-writing
   skilltender sets give claude-desktop writing
-  skilltender sets give claude-desktop";
+  skilltender sets give claude-desktop
+  skilltender sets bind writing '~/texts/**'";
 
 pub(crate) type Arguments = Acts<Act>;
 
@@ -48,6 +51,22 @@ pub(crate) enum Act {
         /// The set's name or id; without one the client sees every skill
         set: Option<String>,
     },
+    /// Let clients that work in a folder see a set instead of their own
+    Bind {
+        /// Its name or its id
+        set: String,
+        /// The folders, such as '~/work/acme/**'
+        #[arg(value_name = "FOLDER", required = true)]
+        folders: Vec<String>,
+    },
+    /// Take folders from a set
+    Unbind {
+        /// Its name or its id
+        set: String,
+        /// The folders, as they are listed
+        #[arg(value_name = "FOLDER", required = true)]
+        folders: Vec<String>,
+    },
 }
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
@@ -70,13 +89,25 @@ fn order_for(change: &Act) -> Result<Order, Failure> {
         Act::Make { name, skills } => Order::MakeSet { name: name.clone(), skills: named(skills)? },
         Act::Fill { set, skills } => Order::ChangeSet { set: set.clone(), skills: named(skills)? },
         Act::Delete { set } => Order::DeleteSet { set: set.clone() },
+        Act::Bind { set, folders } => Order::BindSet { set: set.clone(), folders: full(folders)? },
+        Act::Unbind { set, folders } => Order::UnbindSet { set: set.clone(), folders: full(folders)? },
         Act::Give { client, set } => Order::GiveSet { client: client.clone(), set: set.clone() },
     })
+}
+
+/// Folders as they are meant where this is run.
+fn full(folders: &[String]) -> Result<Vec<String>, Failure> {
+    let full = |folder: &String| match folder.strip_prefix('~') {
+        Some(_) => Ok(folder.clone()),
+        None => Ok(std::path::absolute(folder)?.display().to_string()),
+    };
+    folders.iter().map(full).collect()
 }
 
 fn words(set: &SkillSet) -> String {
     let skills = if set.skills.is_empty() { "no skills".to_owned() } else { set.skills.join(", ") };
     let clients =
         if set.clients.is_empty() { String::new() } else { format!("  (seen by {})", set.clients.join(", ")) };
-    format!("{}: {skills}{clients}", set.name)
+    let folders = if set.folders.is_empty() { String::new() } else { format!("  (in {})", set.folders.join(", ")) };
+    format!("{}: {skills}{clients}{folders}", set.name)
 }

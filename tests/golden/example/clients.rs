@@ -165,7 +165,7 @@ async fn used(recording: &mut Recording) {
 }
 
 fn caller(client: &str) -> Caller {
-    Caller { client: client.to_owned() }
+    Caller::of(client)
 }
 
 pub(super) fn connects(engine: &Engine, client: &str) {

@@ -91,13 +91,17 @@ impl Chosen {
 }
 
 impl Choices {
-    /// Which set each folder has, by the place of the set among all of them.
-    pub fn bindings(&self, home: &Path, writing: Writing) -> Bindings<usize> {
-        let of_set = |(at, set): (usize, &SetChoice)| {
-            let patterns: Vec<_> = set.folders.iter().flat_map(|bound| bound.patterns(home, writing)).collect();
-            patterns.into_iter().map(move |pattern| (pattern, at))
-        };
-        Bindings::new(self.sets.iter().enumerate().flat_map(of_set))
+    /// Which set each folder has: the place of the set among all of them, and that of the binding in it.
+    pub fn bindings(&self, home: &Path, writing: Writing) -> Bindings<(usize, usize)> {
+        let all = self
+            .sets
+            .iter()
+            .enumerate()
+            .flat_map(|(at, set)| set.folders.iter().enumerate().map(move |bound| (at, bound)));
+        Bindings::new(all.flat_map(|(at, (nth, bound))| {
+            let patterns = bound.patterns(home, writing);
+            patterns.into_iter().map(move |pattern| (pattern, (at, nth)))
+        }))
     }
 
     /// Whether any set is bound to a folder.

@@ -180,7 +180,8 @@ fn pattern() -> impl Strategy<Value = String> {
 }
 
 fn folder() -> impl Strategy<Value = String> {
-    prop::collection::vec(prop::sample::select(&["a", "b", "ab", "aab"][..]), 0..4).prop_map(|names| format!("/{}", names.join("/")))
+    prop::collection::vec(prop::sample::select(&["a", "b", "ab", "aab"][..]), 0..4)
+        .prop_map(|names| format!("/{}", names.join("/")))
 }
 
 proptest! {

@@ -24,8 +24,8 @@ pub(crate) struct Arguments {
     /// The client's id
     client: String,
     /// A folder that it works in: sets may be bound to it
-    #[arg(long, value_name = "FOLDER")]
-    folder: Option<PathBuf>,
+    #[arg(long = "folder", value_name = "FOLDER")]
+    at: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
-    let from = match &command.folder {
+    let from = match &command.at {
         Some(folder) => SeenFrom::Folder(std::path::absolute(folder)?),
         None => SeenFrom::Anywhere,
     };

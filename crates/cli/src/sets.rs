@@ -1,12 +1,17 @@
 //! `skilltender sets`: named groups of skills, for clients that should not see every skill.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use api::SkillSet;
+use api::{ClientChange, SkillSet};
 use clap::Subcommand;
 use engine::{Engine, Machine, Mode, orders::Order};
 
-use crate::{Failure, Text, order, print, print_json, runtime, words::Acts};
+use crate::{
+    Failure, Text,
+    connect::{self, Manner},
+    order, print, print_json, runtime,
+    words::Acts,
+};
 
 const AFTER: &str = "\
 Without a subcommand, this lists the sets. A client without a set sees every skill that is on. A set that is bound to a \
@@ -16,7 +21,8 @@ folder is seen there instead of the client's own. A folder may hold `*` for any 
   skilltender sets make writing meeting-notes plain-writing
   skilltender sets give claude-desktop writing
   skilltender sets give claude-desktop
-  skilltender sets bind writing '~/texts/**'";
+  skilltender sets bind writing '~/texts/**'
+  skilltender sets apply writing --client claude-code --folder ~/texts/novel";
 
 pub(crate) type Arguments = Acts<Act>;
 
@@ -59,6 +65,25 @@ pub(crate) enum Act {
         #[arg(value_name = "FOLDER", required = true)]
         folders: Vec<String>,
     },
+    /// Show the skills of a set alone, of those that a client reads from folders by itself
+    ///
+    /// The others are switched off in the client's settings. The change is shown first; `skilltender undo` takes it back.
+    Apply {
+        /// Its name or its id
+        set: String,
+        /// The client's id: claude-code, codex
+        #[arg(long, value_name = "CLIENT")]
+        client: String,
+        /// The folder of the project, for a client whose settings are for one (claude-code)
+        #[arg(long = "folder", value_name = "FOLDER")]
+        at: Option<PathBuf>,
+        /// Show the change, and write nothing
+        #[arg(long, conflicts_with = "yes")]
+        dry_run: bool,
+        /// Make the change without asking
+        #[arg(long)]
+        yes: bool,
+    },
     /// Take folders from a set
     Unbind {
         /// Its name or its id
@@ -70,8 +95,14 @@ pub(crate) enum Act {
 }
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
-    if let Some(change) = &command.act {
-        order::give(home, order_for(change)?)?;
+    match &command.act {
+        Some(Act::Apply { set, client, at, dry_run, yes }) => {
+            let change = ClientChange::Skills { set: set.clone(), project: connect::project(at.as_deref())? };
+            let manner = Manner { dry_run: *dry_run, yes: *yes, json: command.json };
+            return connect::make(client, &change, &manner, home);
+        }
+        Some(change) => order_for(change)?.into_iter().try_for_each(|order| order::give(home, order).map(drop))?,
+        None => {}
     }
     let machine = Machine::here(home)?;
     let engine = runtime()?.block_on(Engine::start(machine, Mode::Reading))?;
@@ -83,16 +114,18 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
     }
 }
 
-fn order_for(change: &Act) -> Result<Order, Failure> {
+/// What the running engine is asked to do; nothing for what shows its change first.
+fn order_for(change: &Act) -> Result<Option<Order>, Failure> {
     let named = |skills: &[String]| skills.iter().map(|skill| order::skill(skill)).collect::<Result<Vec<_>, _>>();
-    Ok(match change {
+    Ok(Some(match change {
         Act::Make { name, skills } => Order::MakeSet { name: name.clone(), skills: named(skills)? },
         Act::Fill { set, skills } => Order::ChangeSet { set: set.clone(), skills: named(skills)? },
         Act::Delete { set } => Order::DeleteSet { set: set.clone() },
+        Act::Apply { .. } => return Ok(None),
         Act::Bind { set, folders } => Order::BindSet { set: set.clone(), folders: full(folders)? },
         Act::Unbind { set, folders } => Order::UnbindSet { set: set.clone(), folders: full(folders)? },
         Act::Give { client, set } => Order::GiveSet { client: client.clone(), set: set.clone() },
-    })
+    }))
 }
 
 /// Folders as they are meant where this is run.

@@ -13,6 +13,12 @@ pub(crate) struct Caller {
     pub(crate) client: String,
 }
 
+impl Caller {
+    pub(crate) fn of(client: String) -> Self {
+        Self { client }
+    }
+}
+
 const PORT: u16 = 8363;
 const TOKEN: &str = "0123456789abcdef";
 

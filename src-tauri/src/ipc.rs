@@ -118,6 +118,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         clients::settle_copy,
         clients::make_set,
         clients::change_set,
+        clients::set_folders,
         clients::delete_set,
         clients::give_set,
         clients::read_calls,

@@ -20,6 +20,7 @@ mod corpus;
 mod examining;
 #[cfg(target_os = "linux")]
 mod few_files;
+mod folders;
 mod full_disk;
 mod gateway;
 mod guard;

@@ -104,6 +104,12 @@ impl Lines {
         }
     }
 
+    /// Waits for a request of this method, and answers it with this result.
+    pub fn reply_to(&mut self, method: &str, result: &Value) {
+        let asked = self.notified(method);
+        self.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}));
+    }
+
     /// All messages that were not waited for, up to now.
     pub fn rest(&mut self) -> Vec<Value> {
         self.heard.extend(self.output.try_iter());

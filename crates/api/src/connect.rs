@@ -42,6 +42,13 @@ pub enum ClientChange {
         /// As for connecting.
         project: Option<String>,
     },
+    /// Of the skills that it reads from folders by itself, its settings show those of a set alone.
+    Skills {
+        /// The set's id or name.
+        set: String,
+        /// The folder that it works in, if its settings are for one; `None` where they count everywhere.
+        project: Option<String>,
+    },
     /// The last change in effect is taken back.
     Undo,
     /// The last change that was taken back is made again.

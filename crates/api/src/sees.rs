@@ -26,6 +26,8 @@ pub struct ClientSees {
 pub struct EndpointList {
     /// The name of its set; `null` when it sees every skill that is on.
     pub set: Option<String>,
+    /// What decides that in the folder that was asked about, as a sentence; `null` where none was.
+    pub folder: Option<String>,
     /// How many skills `list_skills` names.
     pub skills: u32,
     /// About how many tokens a model reads when it calls that.

@@ -16,4 +16,6 @@ pub struct SkillSet {
     pub served: u32,
     /// The clients that see this set and nothing else, by their ids; `by-hand` may be among them.
     pub clients: Vec<String>,
+    /// The folders that it is bound to, as patterns: a client that works in one of them sees it instead of its own.
+    pub folders: Vec<String>,
 }

@@ -16,7 +16,7 @@ use serde_json::{Map, Value};
 
 pub use clients::{ClientChoice, CustomChoice};
 pub use servers::{Pin, ServerChoices, ServerLink};
-pub use sets::{Chosen, SetChoice};
+pub use sets::{Chosen, FolderBinding, SetChoice};
 
 /// The id of our own library folder: the starter skills and skills written by the user.
 pub const OWN: &str = "own";

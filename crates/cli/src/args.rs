@@ -178,7 +178,7 @@ pub(crate) enum Command {
     Values(values::Arguments),
     /// Show and change what clients are offered
     Settings(settings::Arguments),
-    /// List and make sets of skills, and give them to clients
+    /// List and make sets of skills, for clients and folders
     Sets(sets::Arguments),
     /// List, fill and clear the folders that clients read
     #[command(alias = "folders")]
@@ -285,6 +285,7 @@ mod tests {
         ("approve_tools", "servers tools stock --approve 3f"),
         ("change_client", "connect codex --yes"),
         ("change_set", "sets fill calm tea"),
+        ("set_folders", "sets bind calm ~/tea/**"),
         ("check_text", "check ./skills/tea"),
         ("client_sees", "sees codex"),
         ("configured_servers", "clients --servers"),

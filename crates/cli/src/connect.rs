@@ -148,7 +148,7 @@ pub(crate) fn redo(command: &UndoArguments, home: Option<&Path>) -> Result<(), F
 }
 
 /// The running engine has another working folder, so a project is named by its absolute path.
-fn project(folder: Option<&Path>) -> Result<Option<String>, Failure> {
+pub(crate) fn project(folder: Option<&Path>) -> Result<Option<String>, Failure> {
     let Some(folder) = folder else { return Ok(None) };
     let whole = order::folder(folder)?;
     let text = whole.to_str().map(str::to_owned);

@@ -30,6 +30,9 @@ pub(crate) struct Arguments {
     /// Serve this folder instead of the library (may be repeated)
     #[arg(long, value_name = "FOLDER", value_parser = absolute)]
     skills_dir: Vec<PathBuf>,
+    /// The folder that the client works in, unless it gives one itself (default: where this is started)
+    #[arg(long = "folder", value_name = "FOLDER", value_parser = absolute, conflicts_with = "skills_dir")]
+    at: Option<PathBuf>,
     /// Also offer each skill as a packed file
     #[arg(long, value_name = "FORM")]
     archives: Option<Archives>,
@@ -55,7 +58,7 @@ pub(crate) fn run(command: Arguments, home: Option<&Path>) -> Result<(), Failure
 }
 
 async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
-    let Arguments { client, skills_dir, archives, strict } = command;
+    let Arguments { client, at, skills_dir, archives, strict } = command;
     let skills_dir = if client.is_some() { Vec::new() } else { skills_dirs(skills_dir, &machine)? };
     if skills_dir.is_empty() {
         if strict || archives.is_some() {
@@ -63,8 +66,10 @@ async fn serve(command: Arguments, machine: Machine) -> Result<(), Failure> {
             return Err(Failure::usage(message.to_owned()));
         }
         bridge::refuse_newer(&machine).await?;
+        // Where this is started is where the client works, for those that start it in a project.
+        let folder = at.or_else(|| std::env::current_dir().ok());
         let (input, output) = stdio::open();
-        return bridge::carry(machine, client.as_deref(), input, output).await.map_err(broken);
+        return bridge::carry(machine, client.as_deref(), folder, input, output).await.map_err(broken);
     }
     let engine = plain(machine, skills_dir, strict).await?;
     if let Some(Archives::Gzip) = archives {

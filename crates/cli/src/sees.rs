@@ -1,9 +1,12 @@
 //! `skilltender sees`: the enabled skills, as one client sees them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use api::{ClientSees, NativeList};
-use engine::{Engine, Machine, Mode, actions};
+use engine::{
+    Engine, Machine, Mode,
+    actions::{self, SeenFrom},
+};
 use text::counted;
 
 use crate::{Failure, Text, print, print_json, runtime};
@@ -12,13 +15,17 @@ const AFTER: &str = "\
 From the endpoint, a client gets every skill that is on, or its set. When it reads a client folder itself, it may refuse \
 skills, rename them or cut them short. Numbers of tokens are estimates: characters divided by four.
 
-  skilltender sees codex";
+  skilltender sees codex
+  skilltender sees claude-code --folder .";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
 pub(crate) struct Arguments {
     /// The client's id
     client: String,
+    /// A folder that it works in: sets may be bound to it
+    #[arg(long = "folder", value_name = "FOLDER")]
+    at: Option<PathBuf>,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -26,9 +33,13 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
+    let from = match &command.at {
+        Some(folder) => SeenFrom::Folder(std::path::absolute(folder)?),
+        None => SeenFrom::Anywhere,
+    };
     let sees = runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
-        Ok::<_, Failure>(actions::client_sees(&engine, &command.client).await?)
+        Ok::<_, Failure>(actions::client_sees(&engine, &command.client, from).await?)
     })?;
     if command.json { print_json(&sees) } else { print(words(&sees)) }
 }
@@ -41,6 +52,7 @@ fn words(sees: &ClientSees) -> Text {
         counted(endpoint.skills, "skill"),
         counted(endpoint.tokens, "token")
     ));
+    text.extend(endpoint.folder.iter().map(|sentence| format!("  {sentence}")));
     text.extend(endpoint.off.iter().map(|sentence| format!("  {sentence}")));
     for skill in &endpoint.partly {
         text.line(format!("  {}: {}", skill.key, skill.why.join(" ")));

@@ -1,6 +1,6 @@
 //! The columns of the client table: everything a row describes about one client.
 
-use crate::Template;
+use crate::{SkillSwitches, Template};
 
 /// An MCP client: the location of its file, the form of our entry, and what the user does afterwards.
 ///
@@ -34,6 +34,8 @@ pub struct Client {
     pub reload: Reload,
     /// The folders in which it discovers skills by itself.
     pub skills: ClientFolders,
+    /// Where its settings switch single skills of these folders, if they do.
+    pub switches: Option<SkillSwitches>,
     /// The row of the skill loader table that decides which skills it would load.
     pub loader: Option<&'static str>,
     /// The link that opens it and offers to add our entry.
@@ -203,6 +205,7 @@ pub(crate) const ROW: Client = Client {
     processes: &[],
     reload: Reload::Restart,
     skills: ClientFolders { user: &[], project: &[] },
+    switches: None,
     loader: None,
     link: None,
     pitfalls: &[],

@@ -20,6 +20,7 @@ mod rescue;
 mod servers;
 mod shape;
 mod show;
+mod switches;
 mod table;
 
 pub use client::{Choice, Client, ClientFolders, Files, Format, Key, Link, Mark, Reload, Signs, Takes, Variable};
@@ -36,4 +37,5 @@ pub use rescue::{Moved, Moves, PlainValue, Rescuable, Stays, put_back, rescuable
 pub use servers::{PlainSecret, Runs, SecretKind, Server, secret_ranges, servers};
 pub use shape::{Part, Template};
 pub use show::{Shown, one_line, ours, snippet};
+pub use switches::{SkillSwitches, SwitchForm, Switched, switch_back, switch_skills};
 pub use table::{TABLE, client, models};

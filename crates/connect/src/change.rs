@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use api::{ConnectPlan, DiffLine, DiffSign, PlanFile, StayingSecret};
-use clients::{Entry, Plan, Undo};
+use clients::{Entry, Plan, Switched, Undo};
 use files::{
     digest,
     replace_file::{self, ReplaceError},
@@ -51,6 +51,8 @@ pub(super) struct FileChange {
     pub(super) moves: Vec<Moving>,
     /// The servers that get an entry of their own.
     pub(super) direct: Vec<Rescued>,
+    /// The switches of skills that it writes.
+    pub(super) switched: Vec<Switched>,
     /// The change that moved secrets, when this one undoes it.
     pub(super) back: Option<Record>,
     /// The file's current mode, and the mode that it gets.
@@ -66,7 +68,18 @@ impl FileChange {
         ours: Option<(Entry, Undo)>,
         folders: Vec<PathBuf>,
     ) -> Self {
-        Self { path, before, after, ours, folders, moves: Vec::new(), direct: Vec::new(), back: None, mode: None }
+        Self {
+            path,
+            before,
+            after,
+            ours,
+            folders,
+            moves: Vec::new(),
+            direct: Vec::new(),
+            switched: Vec::new(),
+            back: None,
+            mode: None,
+        }
     }
 
     /// A change elsewhere in the file that leaves our entry as it is.
@@ -151,6 +164,7 @@ impl FileChange {
             cut,
             rescued: self.moves.iter().map(Moving::record).collect(),
             direct: self.direct.clone(),
+            switched: self.switched.clone(),
             folders,
             turn: of.turn.clone(),
             back: self.back.is_some(),

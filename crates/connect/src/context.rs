@@ -8,7 +8,7 @@ use std::{
 
 use api::{ActionError, unknown_client};
 use choices::{
-    Choices, ClientChoice, CustomChoice,
+    Choices, ClientChoice, CustomChoice, SetChoice,
     tokens::{self, Tokens},
 };
 use clients::{Client, TABLE};
@@ -48,6 +48,8 @@ pub struct ClientContext {
     pub adopted: Arc<AdoptedServers>,
     /// The servers that may run and that a client can start as entries of their own.
     pub direct: Vec<String>,
+    /// The sets of skills, in order of creation.
+    pub sets: Vec<SetChoice>,
     /// The choices about clients' files, by client id.
     pub chosen: BTreeMap<String, ClientChoice>,
 }

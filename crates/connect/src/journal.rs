@@ -15,7 +15,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clients::{Entry, Undo};
+use clients::{Entry, Switched, Undo};
 pub use cut::{Cut, clean, cut, mend, whole};
 use files::{
     digest,
@@ -59,6 +59,9 @@ pub struct Record {
     /// The servers that have an entry of their own since this change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub direct: Vec<Rescued>,
+    /// The switches of skills that this change wrote.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub switched: Vec<Switched>,
     /// The folders that were created for the file, if not recorded with our entry.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub folders: Vec<PathBuf>,

@@ -31,6 +31,7 @@ mod rescue;
 mod servers;
 mod standing;
 mod steps;
+mod switches;
 mod target;
 mod text;
 mod undo;

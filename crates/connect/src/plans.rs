@@ -10,7 +10,7 @@ use super::{
     context::{ClientContext, KnownClient},
     direct,
     entry::{entry, transport},
-    labels, own_entries, rescue,
+    labels, own_entries, rescue, switches,
     target::{Secrets, Target, refused, way},
     undo,
 };
@@ -33,6 +33,7 @@ pub fn plan(
             direct::plan(&Target::of(context, known, project)?, servers.as_deref())
         }
         ClientChange::Rescue { file } => rescue::plan(context, known, file.as_deref()),
+        ClientChange::Skills { set, project } => switches::plan(context, known, set, project.as_deref()),
         ClientChange::Undo => undo::undo(context, known, secret),
         ClientChange::Redo => undo::redo(context, known, secret),
     }

@@ -2,7 +2,7 @@
 //! restored; otherwise only our part changes.
 
 use api::{ActionError, ErrorKind, failed};
-use clients::{Entry, LARGEST, Refusal};
+use clients::{Entry, LARGEST, Refusal, Switched};
 use files::{digest, replace_file};
 use secrets::Secret;
 use skills::Slot;
@@ -117,7 +117,33 @@ impl Backwards<'_> {
             let was = was.ok_or_else(|| refused(context, path, ErrorKind::Keychain, gone.to_owned()))?;
             return put_back(known, record, current.as_deref().unwrap_or_default(), &was).map(Some).map_err(refuse);
         }
+        if !record.switched.is_empty() {
+            return switched_back(known, record, current).map_err(refuse);
+        }
         edited(known, record, earlier, current, direct).map_err(refuse)
+    }
+}
+
+/// The change of a file whose switches of skills were written, and that was edited since: only those that are as they
+/// were written change.
+fn switched_back(
+    known: &KnownClient,
+    record: &Record,
+    current: Option<Vec<u8>>,
+) -> Result<Option<FileChange>, Refusal> {
+    let (Some(current), Some(switches)) = (current, &known.row.switches) else { return Ok(None) };
+    match clients::switch_back(switches, &current, &record.switched) {
+        Ok(after) => {
+            let switched = record.switched.iter().map(|one| Switched {
+                was: one.now.clone(),
+                now: one.was.clone(),
+                ..one.clone()
+            });
+            let change = FileChange::beside_ours(record.path.clone(), Some(current), after, record.added.as_ref());
+            Ok(Some(FileChange { switched: switched.collect(), folders: record.folders.clone(), ..change }))
+        }
+        Err(Refusal::Already) => Ok(None),
+        Err(refusal) => Err(refusal),
     }
 }
 

@@ -44,7 +44,7 @@ async fn main() {
     let mut direct = Client::new(read, write, "echo").await;
     let stream = socket::connect(&engine.machine().data).await.unwrap();
     let (mut read, mut write) = split(stream);
-    let caller = Caller { client: "cursor".to_owned() };
+    let caller = Caller::of("cursor");
     let visitor = Visitor::Client { caller, since: SystemTime::now() };
     say_hello(&mut read, &mut write, &visitor).await.unwrap();
     let mut through = Client::new(read, write, "teapot__echo").await;

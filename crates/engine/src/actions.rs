@@ -28,6 +28,7 @@ mod secrets;
 mod sees;
 mod servers;
 mod serving;
+mod set_folders;
 mod sets;
 mod settings;
 mod shared;
@@ -70,12 +71,13 @@ pub use pins::{offer_version, pin_server, unpin_server};
 pub use search::{search_once, search_skills};
 pub(crate) use secrets::{ask_keychain, is_in_memory_only, rename_key_in};
 pub use secrets::{delete_secret, pick_way, read_needs, retry_keychain, secrets_for, set_secret, set_value};
-pub use sees::client_sees;
+pub use sees::{SeenFrom, client_sees};
 pub use servers::{
     approve_server, approve_tools, link_server, list_servers, look_at_containers, look_for_programs, plan_server,
     read_server, restart_server, revoke_server, set_tool_mode, stop_server, switch_tool,
 };
 pub use serving::{left_out, pause};
+pub use set_folders::{bind_set, set_folders, unbind_set};
 pub use sets::{change_set, delete_set, give_set, make_set};
 pub use settings::{
     know_update, set_app_menu, set_app_switch, set_archives, set_ask_sources, set_language, set_login_start, set_port,

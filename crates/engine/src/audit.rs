@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn an_endless_name_is_recorded_only_in_part() {
         let note = ClientEvent::Called {
-            caller: mcp::Caller { client: "codex".to_owned() },
+            caller: mcp::Caller::of("codex"),
             surface: Surface::Resources,
             method: "resources/read".to_owned(),
             target: "ä".repeat(LONGEST + 1),

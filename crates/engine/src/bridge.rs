@@ -5,6 +5,7 @@
 
 use std::{
     io,
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -18,7 +19,7 @@ use machine::{
     Machine, socket,
     waiting::{Mutex, MutexGuard},
 };
-use mcp::{Caller, Reached, Visitor, say_hello, serve_stream};
+use mcp::{Caller, Reached, Visitor, WorkFolder, say_hello, serve_stream};
 use tokio::{
     io::{AsyncRead, AsyncWrite, duplex, split},
     sync::Notify,
@@ -46,7 +47,7 @@ pub async fn answer(
     read: impl AsyncRead + Send + Unpin + 'static,
     write: impl AsyncWrite + Send + Unpin + 'static,
 ) -> io::Result<()> {
-    let caller = Caller { client: BY_HAND.to_owned() };
+    let caller = Caller::of(BY_HAND);
     serve_stream(Arc::new(engine.clone()), caller, SystemTime::now(), read, write, CancellationToken::new()).await
 }
 
@@ -62,17 +63,19 @@ pub async fn refuse_newer(machine: &Machine) -> Result<(), StartError> {
 }
 
 /// Connects one client to the writing engine, or answers it from a read-only one, until the client ends. `client` is
-/// its id; without one it is a connection made by hand.
+/// its id; without one it is a connection made by hand. `folder` is where it works, unless it gives roots.
 ///
 /// # Errors
 /// When the client's stream breaks.
 pub async fn carry(
     machine: Machine,
     client: Option<&str>,
+    folder: Option<PathBuf>,
     read: impl AsyncRead + Unpin,
     write: impl AsyncWrite + Unpin,
 ) -> io::Result<()> {
-    let caller = Caller { client: client.unwrap_or(BY_HAND).to_owned() };
+    let folders = folder.into_iter().map(|path| WorkFolder { path, real: None }).collect();
+    let caller = Caller { client: client.unwrap_or(BY_HAND).to_owned(), folders };
     let road = Arc::new(Road {
         machine,
         caller,

@@ -25,18 +25,18 @@ const LARGEST: u64 = 16 << 20;
 impl Host for Engine {
     async fn catalog(&self, caller: &Caller) -> Arc<Catalog> {
         self.refresh(LIST_AGE).await;
-        self.state().catalog_of(&caller.client)
+        self.state().catalog_for(caller)
     }
 
     async fn known(&self, caller: &Caller) -> Arc<Catalog> {
         if !self.watches_all() {
             self.refresh(LIST_AGE).await;
         }
-        self.state().catalog_of(&caller.client)
+        self.state().catalog_for(caller)
     }
 
     fn seen(&self, caller: &Caller) -> Arc<Catalog> {
-        self.state().catalog_of(&caller.client)
+        self.state().catalog_for(caller)
     }
 
     async fn read(&self, entry: &Entry, path: &SkillPath) -> io::Result<Vec<u8>> {
@@ -74,7 +74,7 @@ impl Host for Engine {
     fn unread(&self, caller: &Caller, id: &str) -> Option<String> {
         let why = Self::unread(self, id)?;
         // A disabled skill counts as absent, readable or not.
-        let catalog = self.state().catalog_of(&caller.client);
+        let catalog = self.state().catalog_for(caller);
         let mut same = catalog.entries().iter().filter(|entry| entry.skill.id == id).peekable();
         let is_off = same.peek().is_some() && same.all(|entry| !entry.enabled);
         (!is_off).then_some(why)
@@ -86,6 +86,10 @@ impl Host for Engine {
 
     fn surfaces(&self, caller: &Caller) -> Surfaces {
         self.state().surfaces(&caller.client)
+    }
+
+    fn follows_folders(&self) -> bool {
+        self.state().binds_folders()
     }
 
     fn archives(&self) -> bool {
@@ -103,11 +107,11 @@ impl Host for Engine {
     }
 
     fn offered(&self, caller: &Caller) -> Offered {
-        self.state().offers().of_client(&caller.client, &self.state().catalog_of(&caller.client))
+        self.state().offered(caller)
     }
 
     fn not_offered(&self, caller: &Caller, name: &str) -> Option<String> {
-        self.state().not_offered(&caller.client, name)
+        self.state().not_offered(caller, name)
     }
 
     async fn ask(

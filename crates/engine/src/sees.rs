@@ -8,11 +8,17 @@ use mcp::{Surface, Surfaces, about_list_tokens};
 use skills::{Catalog, Entry, Listed, Outcome, listing};
 
 /// What a client gets from the endpoint, given the catalog that it is shown and its switches.
-pub(crate) fn by_endpoint(catalog: &Catalog, surfaces: Surfaces, set: Option<String>, paused: bool) -> EndpointList {
+pub(crate) fn by_endpoint(
+    catalog: &Catalog,
+    surfaces: Surfaces,
+    (set, folder): (Option<String>, Option<String>),
+    paused: bool,
+) -> EndpointList {
     let told = catalog.served().filter(|entry| entry.skill.for_models()).count();
     let tools = surfaces.allow(Surface::Tools) && !paused;
     EndpointList {
         set,
+        folder,
         skills: if tools { number(told) } else { 0 },
         tokens: if tools { number(about_list_tokens(catalog)) } else { 0 },
         off: off(surfaces, paused),
@@ -141,7 +147,7 @@ mod tests {
             ("milk", text("milk", "disable-model-invocation: true\n")),
             ("Oat Milk", text("oat-milk", "")),
         ]);
-        let list = by_endpoint(&catalog, Surfaces::default(), None, false);
+        let list = by_endpoint(&catalog, Surfaces::default(), (None, None), false);
         assert_eq!(list.skills, 2);
         assert!(list.tokens > 0 && list.off.is_empty());
         let partly: Vec<_> = list.partly.iter().map(|seen| (seen.name.as_str(), seen.why.len())).collect();
@@ -152,9 +158,9 @@ mod tests {
     fn what_is_switched_off_is_said_and_lists_nothing() {
         let catalog = catalog(&[("tea", text("tea", ""))]);
         let without = Surfaces { tools: false, ..Surfaces::default() };
-        let list = by_endpoint(&catalog, without, None, false);
+        let list = by_endpoint(&catalog, without, (None, None), false);
         assert_eq!((list.skills, list.tokens, list.off.len()), (0, 0, 1));
-        assert_eq!(by_endpoint(&catalog, Surfaces::default(), None, true).skills, 0);
+        assert_eq!(by_endpoint(&catalog, Surfaces::default(), (None, None), true).skills, 0);
     }
 
     #[test]

@@ -32,9 +32,9 @@ impl Gateway {
         wish: UpstreamRequest<'_>,
         meanwhile: CallContext,
     ) -> Result<Box<RawValue>, CallFailure> {
-        let (offers, offered) = (self.state().offers(), self.state().offered(&caller.client));
+        let (offers, offered) = (self.state().offers(), self.state().offered(caller));
         let gone = |what: &str, name: &str| {
-            let why = self.state().not_offered(&caller.client, name);
+            let why = self.state().not_offered(caller, name);
             CallFailure::Sentence(why.unwrap_or_else(|| format!("The {what} {name} is not offered any more.")))
         };
         let prompt = |name| {
@@ -112,7 +112,7 @@ impl Gateway {
     /// Subscribes to changes of a server's resource until the returned guard is dropped. Watching starts the
     /// server like a call does.
     pub fn watch(&self, caller: &Caller, uri: &str) -> Option<DropGuard> {
-        let offered = self.state().offered(&caller.client);
+        let offered = self.state().offered(caller);
         let (server, own) = offered.resource(uri)?;
         let watching = self.watched().begin(&server.name, own);
         let started = self.state().agreed(&server.name).and_then(|want| self.ensure(&want));

@@ -14,7 +14,7 @@ use skills::{Catalog, Entry, SkillPath};
 use tokio::sync::{broadcast, watch};
 use tokio_util::sync::DropGuard;
 
-use crate::{CallContext, CallFailure, MemoryBudget, Offered, Peer, Surface, Surfaces, UpstreamRequest};
+use crate::{CallContext, CallFailure, MemoryBudget, Offered, Peer, Surface, Surfaces, UpstreamRequest, WorkFolder};
 
 /// Supplies skills to the server, and receives its events.
 pub trait Host: Send + Sync + 'static {
@@ -56,6 +56,11 @@ pub trait Host: Send + Sync + 'static {
 
     /// The parts of the server that this client may use now.
     fn surfaces(&self, caller: &Caller) -> Surfaces;
+
+    /// Whether what a client sees may depend on the folder that it works in: only then it is asked for its roots.
+    fn follows_folders(&self) -> bool {
+        false
+    }
 
     /// Whether packed skills are offered in addition to their files (decision 31).
     fn archives(&self) -> bool;
@@ -122,6 +127,15 @@ pub struct Updated {
 pub struct Caller {
     /// The client's id, or `by-hand`.
     pub client: String,
+    /// The folders that it works in, as far as they are known.
+    pub folders: Arc<[WorkFolder]>,
+}
+
+impl Caller {
+    /// A client whose folders are not known.
+    pub fn of(client: impl Into<String>) -> Self {
+        Self { client: client.into(), folders: Arc::from([]) }
+    }
 }
 
 /// Why a call failed. A kind, because a sentence would repeat what the client wrote.

@@ -31,6 +31,7 @@ mod skills_extension;
 mod surface;
 mod tools;
 mod upstream;
+mod workspace;
 
 pub use bridge::{Reached, Visitor, bridge, hear_hello, say_hello};
 pub use elicitation::Person;
@@ -50,6 +51,7 @@ pub use tools::{about_line_tokens, about_list_tokens, about_tools_tokens};
 pub use upstream::{
     About, Bearer, CallContext, Keep, Line, Listed, ListedResources, Progress, Upstream, UpstreamError,
 };
+pub use workspace::WorkFolder;
 
 /// Log targets that print requests and answers below `warn`. The tracing setup caps them there, whatever the
 /// environment asks for (decision 30).

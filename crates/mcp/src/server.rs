@@ -41,6 +41,7 @@ use crate::{
     lock::lock,
     memory_budget::{Outlet, Reader},
     pagination, prompts, resources, skills_extension, tools,
+    workspace::Workspace,
 };
 
 /// The maximum number of URIs that one connection or one `subscriptions/listen` may watch.
@@ -61,6 +62,8 @@ pub(crate) struct Server<H: Host> {
     announcer: Mutex<Option<Announcer<H>>>,
     /// The subscriptions of a client with a handshake.
     subscriptions: Arc<Subscriptions>,
+    /// Where a client of a session over HTTP works; the client of a stream is in `way`.
+    session: OnceLock<Arc<Workspace>>,
     /// Identifies this connection.
     connection: Arc<()>,
     /// Cancelled when the connection or the endpoint ends.
@@ -72,8 +75,8 @@ pub(crate) struct Server<H: Host> {
 pub(crate) enum Way {
     /// As the client at the other end of the stream.
     Stream {
-        /// The client.
-        caller: Caller,
+        /// The client, and where it works.
+        workspace: Arc<Workspace>,
         /// When the client began: its bridge may come from another engine.
         since: SystemTime,
         /// The client's outlet.
@@ -103,6 +106,7 @@ impl<H: Host> Server<H> {
             connected: OnceLock::new(),
             announcer: Mutex::default(),
             subscriptions: Arc::default(),
+            session: OnceLock::new(),
             connection: Arc::default(),
             _closing: closed.clone().drop_guard(),
             closed,
@@ -110,11 +114,19 @@ impl<H: Host> Server<H> {
     }
 
     fn caller(&self, extensions: &Extensions) -> Result<Caller, ErrorData> {
-        let known = match &self.way {
-            Way::Stream { caller, .. } => Some(caller),
-            Way::Http(_) => extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Caller>()),
-        };
+        if let Some(workspace) = self.workspace() {
+            return Ok(workspace.caller());
+        }
+        let known = extensions.get::<Parts>().and_then(|parts| parts.extensions.get::<Caller>());
         known.cloned().ok_or_else(|| ErrorData::internal_error("This request came past the guard.", None))
+    }
+
+    /// Where the client of this connection works; `None` over HTTP without a session.
+    fn workspace(&self) -> Option<&Arc<Workspace>> {
+        match &self.way {
+            Way::Stream { workspace, .. } => Some(workspace),
+            Way::Http(_) => self.session.get(),
+        }
     }
 
     /// Notifies the host of this client: once for a stream, and over HTTP at each handshake and whenever the client
@@ -141,13 +153,16 @@ impl<H: Host> Server<H> {
     }
 
     /// Begins one call and records its caller, its target and its start.
-    fn begin(
+    async fn begin(
         &self,
         context: &RequestContext<RoleServer>,
         method: &'static str,
         target: &str,
-        params: &impl Serialize,
+        params: &(impl Serialize + Sync),
     ) -> Result<Call<'_, H>, ErrorData> {
+        if let Some(workspace) = self.workspace() {
+            workspace.settled().await;
+        }
         let caller = self.caller(&context.extensions)?;
         self.greet(&caller, None, |transport| {
             let protocol = context.protocol_version().map(|version| version.to_string()).unwrap_or_default();
@@ -228,8 +243,15 @@ impl<H: Host> ServerHandler for Server<H> {
         {
             asking.may(modes);
         }
+        let workspace = match &self.way {
+            Way::Stream { workspace, .. } => workspace,
+            Way::Http(_) => self.session.get_or_init(|| Arc::new(Workspace::of(caller))),
+        };
+        if request.capabilities.roots.is_some() {
+            workspace.declare(self.host.follows_folders());
+        }
         context.peer.set_peer_info(request);
-        let announcer = Announcer::new(self.host.clone(), caller);
+        let announcer = Announcer::new(self.host.clone(), Arc::clone(workspace));
         *lock(&self.announcer) = Some(announcer);
         Ok(answer)
     }
@@ -245,12 +267,18 @@ impl<H: Host> ServerHandler for Server<H> {
         tokio::spawn(self.closed.clone().run_until_cancelled_owned(announcing));
     }
 
+    async fn on_roots_list_changed(&self, _context: NotificationContext<RoleServer>) {
+        if let Some(workspace) = self.workspace() {
+            workspace.moved.notify_one();
+        }
+    }
+
     async fn list_tools(
         &self,
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let call = self.begin(&context, "tools/list", "", &request)?;
+        let call = self.begin(&context, "tools/list", "", &request).await?;
         let offered = || self.host.offered(call.caller());
         let tools = if call.closed().is_some() { Vec::new() } else { tools::listed(&offered()) };
         let page = pagination::only_page("tools", request);
@@ -266,7 +294,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: CallToolRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
-        let mut call = self.begin(&context, "tools/call", &request.name, &request)?;
+        let mut call = self.begin(&context, "tools/call", &request.name, &request).await?;
         call.is_about(request.arguments.as_ref());
         let (reader, arguments) = (self.reader(&context), request.arguments.as_ref());
         let (meanwhile, questions) = self.meanwhile(&context);
@@ -282,7 +310,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        let call = self.begin(&context, "prompts/list", "", &request)?;
+        let call = self.begin(&context, "prompts/list", "", &request).await?;
         let result = match call.closed() {
             None => {
                 let catalog = self.host.catalog(call.caller()).await;
@@ -298,7 +326,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: GetPromptRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetPromptResponse, ErrorData> {
-        let call = self.begin(&context, "prompts/get", &request.name, &request)?;
+        let call = self.begin(&context, "prompts/get", &request.name, &request).await?;
         let result = match call.refuse_if_closed() {
             Ok(()) => {
                 let (reader, (meanwhile, questions)) = (self.reader(&context), self.meanwhile(&context));
@@ -317,7 +345,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let call = self.begin(&context, "resources/list", "", &request)?;
+        let call = self.begin(&context, "resources/list", "", &request).await?;
         let result = match call.closed() {
             None => resources::list(&*self.host, call.caller(), request).await,
             Some(_) => Ok(ListResourcesResult::default()),
@@ -330,7 +358,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let call = self.begin(&context, "resources/templates/list", "", &request)?;
+        let call = self.begin(&context, "resources/templates/list", "", &request).await?;
         let offered = || self.host.offered(call.caller());
         let templates = if call.closed().is_some() { Vec::new() } else { resources::templates(&offered()) };
         let page = pagination::only_page("templates", request);
@@ -342,7 +370,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let call = self.begin(&context, "resources/read", &request.uri, &request)?;
+        let call = self.begin(&context, "resources/read", &request.uri, &request).await?;
         let result = match call.refuse_if_closed() {
             Ok(()) => {
                 let (reader, (meanwhile, questions)) = (self.reader(&context), self.meanwhile(&context));
@@ -362,7 +390,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: CompleteRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        let call = self.begin(&context, "completion/complete", "", &request)?;
+        let call = self.begin(&context, "completion/complete", "", &request).await?;
         let result = match call.closed() {
             None => completion::complete(&*self.host, call.caller(), &request).await,
             Some(_) => CompletionInfo::default(),
@@ -375,7 +403,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListSkillsResult, ErrorData> {
-        let call = self.begin(&context, "skills/list", "", &request)?;
+        let call = self.begin(&context, "skills/list", "", &request).await?;
         let result = match call.closed() {
             None => skills_extension::list(&*self.host, call.caller(), request).await,
             Some(_) => Ok(ListSkillsResult::default()),
@@ -388,7 +416,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: GetSkillRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<GetSkillResult, ErrorData> {
-        let call = self.begin(&context, "skills/get", &request.uri, &request)?;
+        let call = self.begin(&context, "skills/get", &request.uri, &request).await?;
         let result = match call.refuse_if_closed() {
             Ok(()) => skills_extension::get(&*self.host, call.caller(), &request.uri).await,
             Err(closed) => Err(closed),
@@ -401,7 +429,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: ReadResourceDirectoryRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceDirectoryResult, ErrorData> {
-        let call = self.begin(&context, "resources/directory/read", &request.uri, &request)?;
+        let call = self.begin(&context, "resources/directory/read", &request.uri, &request).await?;
         let result = match call.refuse_if_closed() {
             Ok(()) => skills_extension::read_directory(&*self.host, call.caller(), request).await,
             Err(closed) => Err(closed),
@@ -414,7 +442,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: SubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let call = self.begin(&context, "resources/subscribe", &request.uri, &request)?;
+        let call = self.begin(&context, "resources/subscribe", &request.uri, &request).await?;
         // A pause does not refuse it: nothing is sent during the pause, and the subscription is valid afterwards.
         if !self.host.paused()
             && let Err(closed) = call.refuse_if_closed()
@@ -429,7 +457,7 @@ impl<H: Host> ServerHandler for Server<H> {
         request: UnsubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let call = self.begin(&context, "resources/unsubscribe", &request.uri, &request)?;
+        let call = self.begin(&context, "resources/unsubscribe", &request.uri, &request).await?;
         lock(&self.subscriptions.uris).remove(&request.uri);
         self.subscriptions.changed.notify_one();
         call.end(Ok(()))
@@ -444,8 +472,10 @@ impl<H: Host> ServerHandler for Server<H> {
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let call = self.begin(context.request_context(), "subscriptions/listen", "", context.sink().accepted())?;
-        let announcer = Announcer::new(self.host.clone(), call.caller().clone());
+        let call = self.begin(context.request_context(), "subscriptions/listen", "", context.sink().accepted()).await?;
+        // Who listens has no roots to change.
+        let workspace = Arc::new(Workspace::of(call.caller().clone()));
+        let announcer = Announcer::new(self.host.clone(), workspace);
         call.end(Ok(()))?;
         tokio::select! {
             () = announcer.run(Listener::Listen(context.sink().clone())) => {}

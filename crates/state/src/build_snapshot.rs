@@ -191,6 +191,7 @@ fn set(state: &State, catalogs: &Catalogs, choice: &SetChoice) -> SkillSet {
         skills: choice.skills.iter().cloned().collect(),
         served: count(catalogs.of_set(&choice.id).map_or(0, |catalog| catalog.served().count())),
         clients: state.choices.set_of.iter().filter(gets_it).map(|(client, _)| client.clone()).collect(),
+        folders: choice.folders.iter().map(|bound| bound.folder.clone()).collect(),
     }
 }
 

@@ -16,6 +16,7 @@ pub fn client_context(state: &State) -> ClientContext {
         trouble: state.endpoint.trouble.clone(),
         adopted: Arc::clone(&state.servers.adopted),
         direct: state.servers.direct(),
+        sets: state.choices.sets.clone(),
         chosen: state.choices.connections.clone(),
     }
 }

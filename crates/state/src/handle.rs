@@ -150,7 +150,7 @@ impl StateHandle {
         match event {
             ClientEvent::Called { caller, method, target, skill, ok, .. } => {
                 let about = (&*method, &*target, skill.as_deref());
-                self.usage.called(&self.catalog_of(&caller.client), &caller.client, about, ok);
+                self.usage.called(&self.catalog_for(&caller), &caller.client, about, ok);
                 let target = target.chars().take(LONGEST).collect();
                 let call = LastCall { at: clock::now(), method, target, ok };
                 // Later calls are read from the counts together with the first.

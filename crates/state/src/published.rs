@@ -6,7 +6,7 @@ use std::{collections::BTreeSet, sync::Arc};
 use api::{ActionError, ErrorKind, Snapshot, failed};
 use arc_swap::ArcSwap;
 use library::Root;
-use mcp::{Offered, Surfaces};
+use mcp::{Caller, Offered, Surfaces};
 use servers::{Offers, Requirement};
 use skills::{Catalog, Entry};
 use tokio::sync::watch;
@@ -126,6 +126,21 @@ impl Published {
         Arc::clone(self.catalogs.load().of_client(client))
     }
 
+    /// What a client may see of the catalog where it works.
+    pub fn catalog_for(&self, caller: &Caller) -> Arc<Catalog> {
+        self.catalogs.load().of_caller(caller)
+    }
+
+    /// What each client sees.
+    pub fn catalogs(&self) -> Arc<Catalogs> {
+        self.catalogs.load_full()
+    }
+
+    /// Whether a set is bound to a folder.
+    pub fn binds_folders(&self) -> bool {
+        self.state.load().choices.binds_folders()
+    }
+
     /// The library's present folders.
     pub fn roots(&self) -> Arc<Vec<Root>> {
         self.roots.load_full()
@@ -142,8 +157,8 @@ impl Published {
     }
 
     /// What servers offer to one client.
-    pub fn offered(&self, client: &str) -> Offered {
-        self.offers.load().of_client(client, self.catalogs.load().of_client(client))
+    pub fn offered(&self, caller: &Caller) -> Offered {
+        self.offers.load().of_client(&caller.client, &self.catalog_for(caller))
     }
 
     /// The server of this name, if it may run.
@@ -160,10 +175,10 @@ impl Published {
     }
 
     /// Why a client is not offered a tool or prompt of a server by this exposed name, if that is known.
-    pub fn not_offered(&self, client: &str, name: &str) -> Option<String> {
+    pub fn not_offered(&self, caller: &Caller, name: &str) -> Option<String> {
         let (state, catalogs) = (self.state.load(), self.catalogs.load());
         let servers = &state.servers;
-        let want = servers.named(name).filter(|want| want.users.iter().any(|key| catalogs.gives(client, key)))?;
+        let want = servers.named(name).filter(|want| want.users.iter().any(|key| catalogs.gives(caller, key)))?;
         servers.out_of_use(want).or_else(|| self.offers.load().clash(name))
     }
 
@@ -196,5 +211,5 @@ fn catalogs(state: &State) -> Catalogs {
     let withheld =
         if state.choices.servers.withhold { build_snapshot::not_ready(state, &all) } else { BTreeSet::new() };
     let ready = build_snapshot::ready_for_some(state, &all, &withheld);
-    Catalogs::new(all, &state.choices, &withheld, &ready)
+    Catalogs::new(all, &state.choices, &state.machine.home, &withheld, &ready)
 }

@@ -102,10 +102,11 @@ pub(super) async fn show_config(engine: State<'_, Engine>, client: &str) -> Done
     desktop::show_config(&engine.snapshot(), client)
 }
 
-/// What the client sees of the enabled skills, and their cost for its model.
+/// What the client sees of the enabled skills, and their cost for its model; with a set, in the folders of that set.
 #[command]
-pub(super) async fn client_sees(engine: State<'_, Engine>, client: &str) -> Done<ClientSees> {
-    actions::client_sees(&engine, client).await
+pub(super) async fn client_sees(engine: State<'_, Engine>, client: &str, set: Option<String>) -> Done<ClientSees> {
+    let from = set.map_or(actions::SeenFrom::Anywhere, actions::SeenFrom::Set);
+    actions::client_sees(&engine, client, from).await
 }
 
 /// Invalidates the client's token. The new one is not returned: the next change writes it to the client's file.
@@ -154,6 +155,12 @@ pub(super) async fn make_set(engine: State<'_, Engine>, name: &str, keys: Vec<St
 #[command]
 pub(super) async fn change_set(engine: State<'_, Engine>, id: &str, name: &str, keys: Vec<String>) -> Done {
     actions::change_set(&engine, id, name, &keys).await
+}
+
+/// Binds the set to exactly these folders, written as patterns.
+#[command]
+pub(super) async fn set_folders(engine: State<'_, Engine>, id: &str, patterns: Vec<String>) -> Done {
+    actions::set_folders(&engine, id, &patterns).await
 }
 
 #[command]

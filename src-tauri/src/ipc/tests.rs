@@ -43,6 +43,8 @@ const ARGUMENTS: &[&str] = &[
     "number: u32",
     // A source as it was typed: an address over https or ssh. A path of this computer is refused.
     "written: &str",
+    // Patterns that are compared with folders, and open none.
+    "patterns: Vec<String>",
     // Texts and values.
     "query: &str",
     "text: String",

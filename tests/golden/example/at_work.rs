@@ -108,7 +108,7 @@ async fn changed_tools(recording: &mut Recording, home: &Home) {
 /// A client calls a tool.
 async fn call(recording: &Recording) {
     let request = UpstreamRequest::Tool { name: "figma__get_metadata", arguments: None };
-    let caller = Caller { client: "claude-code".to_owned() };
+    let caller = Caller::of("claude-code");
     assert!(recording.engine.ask(&caller, request, CallContext::default()).await.is_ok());
     recording.until(|snapshot| shows(snapshot, "figma", |row| row.calls == 1)).await;
     recording.until_page("figma", |page| page.log.len() == 3).await;

@@ -37,7 +37,8 @@ pub(super) async fn record(recording: &mut Recording, home: &Home) {
     recording.answer("", "doctor", json!([]), &Ok(checkup));
     for client in engine.snapshot().clients.iter().filter(|client| client.found) {
         let id = &client.id;
-        recording.answer(&format!("client {id}"), "clientSees", json!([id]), &actions::client_sees(&engine, id).await);
+        let sees = actions::client_sees(&engine, id, actions::SeenFrom::Anywhere).await;
+        recording.answer(&format!("client {id}"), "clientSees", json!([id, null]), &sees);
         if client.standing == Standing::Added {
             plan(recording, id, &json!({"change": "undo"})).await;
             plan(recording, id, &json!({"change": "disconnect", "project": null})).await;
@@ -165,7 +166,7 @@ async fn used(recording: &mut Recording) {
 }
 
 fn caller(client: &str) -> Caller {
-    Caller { client: client.to_owned() }
+    Caller::of(client)
 }
 
 pub(super) fn connects(engine: &Engine, client: &str) {

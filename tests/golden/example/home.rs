@@ -147,7 +147,7 @@ impl Home {
             clients::calls(&engine, client, true, "get_skill release-notes");
         }
         clients::connects(&engine, "codex");
-        engine.note(mcp::ClientEvent::Disconnected { caller: mcp::Caller { client: "codex".to_owned() } });
+        engine.note(mcp::ClientEvent::Disconnected { caller: mcp::Caller::of("codex") });
         let mut snapshots = engine.snapshots();
         let is_called = |client: &api::Client| client.id != "gemini-cli" || client.calls == 1;
         snapshots.wait_for(|snapshot| snapshot.clients.iter().all(is_called)).await.unwrap();

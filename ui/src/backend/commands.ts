@@ -149,8 +149,8 @@ export interface MainCommands {
   addClient(name: string, source: string, like: string): Promise<string>;
   removeClient(client: string): Promise<void>;
   showConfig(client: string): Promise<void>;
-  /** What the client sees of the enabled skills, and their cost for its model. */
-  clientSees(client: string): Promise<ClientSees>;
+  /** What the client sees of the enabled skills, and their cost for its model; with a set, in the folders of that set. */
+  clientSees(client: string, set: string | null): Promise<ClientSees>;
   /** Invalidates the client's token. The new one is not returned: the next change writes it to the client's file. */
   replaceToken(client: string): Promise<void>;
   /** Every folder that a client reads directly, and the skills that Skilltender placed there. */
@@ -163,6 +163,8 @@ export interface MainCommands {
   settleCopy(target: string, skill: string, replace: boolean): Promise<void>;
   makeSet(name: string, keys: string[]): Promise<string>;
   changeSet(id: string, name: string, keys: string[]): Promise<void>;
+  /** Binds the set to exactly these folders, written as patterns. */
+  setFolders(id: string, patterns: string[]): Promise<void>;
   deleteSet(id: string): Promise<void>;
   giveSet(client: string, set: string | null): Promise<void>;
   /** The latest calls of clients, newest first. */
@@ -319,7 +321,7 @@ export const commands: MainCommands & ConsentCommands = {
   addClient: (name, source, like) => invoke('add_client', { name, source, like }),
   removeClient: (client) => invoke('remove_client', { client }),
   showConfig: (client) => invoke('show_config', { client }),
-  clientSees: (client) => invoke('client_sees', { client }),
+  clientSees: (client, set) => invoke('client_sees', { client, set }),
   replaceToken: (client) => invoke('replace_token', { client }),
   clientFolders: () => invoke('client_folders'),
   planClientFolder: (target, way) => invoke('plan_client_folder', { target, way }),
@@ -328,6 +330,7 @@ export const commands: MainCommands & ConsentCommands = {
   settleCopy: (target, skill, replace) => invoke('settle_copy', { target, skill, replace }),
   makeSet: (name, keys) => invoke('make_set', { name, keys }),
   changeSet: (id, name, keys) => invoke('change_set', { id, name, keys }),
+  setFolders: (id, patterns) => invoke('set_folders', { id, patterns }),
   deleteSet: (id) => invoke('delete_set', { id }),
   giveSet: (client, set) => invoke('give_set', { client, set }),
   readCalls: (most) => invoke('read_calls', { most }),

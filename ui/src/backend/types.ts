@@ -913,6 +913,10 @@ export type EndpointList = {
  */
 set: string | null, 
 /**
+ * What decides that in the folder that was asked about, as a sentence; `null` where none was.
+ */
+folder: string | null, 
+/**
  * How many skills `list_skills` names.
  */
 skills: number, 
@@ -2417,7 +2421,11 @@ served: number,
 /**
  * The clients that see this set and nothing else, by their ids; `by-hand` may be among them.
  */
-clients: Array<string>, };
+clients: Array<string>, 
+/**
+ * The folders that it is bound to, as patterns: a client that works in one of them sees it instead of its own.
+ */
+folders: Array<string>, };
 
 /**
  * What was used of one skill.

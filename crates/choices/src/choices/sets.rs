@@ -1,12 +1,16 @@
 //! Sets of skills, and the choices about a skill that is removed and restored.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use skills::below;
 
 use super::Choices;
+use crate::folder_pattern::{Bindings, FolderPattern, Writing};
 
 /// A named selection of skills, for clients that should not see all of them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -18,9 +22,35 @@ pub struct SetChoice {
     /// The keys of its skills. A missing skill keeps its place.
     #[serde(default)]
     pub skills: BTreeSet<String>,
+    /// The folders that it is bound to: a client that works in one of them sees it instead of its own.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub folders: Vec<FolderBinding>,
     /// Fields written by a later version.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
+}
+
+/// A pattern of folders to which a set is bound.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FolderBinding {
+    /// The pattern as it was written ([`FolderPattern`]).
+    pub folder: String,
+    /// What the part of it without `*` led to when it was bound, if a link is in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub real: Option<String>,
+    /// Fields written by a later version.
+    #[serde(flatten)]
+    pub rest: Map<String, Value>,
+}
+
+impl FolderBinding {
+    /// Its pattern, and the same one where its links lead. Empty if a later version wrote what this one does not
+    /// understand.
+    pub fn patterns(&self, home: &Path, writing: Writing) -> Vec<FolderPattern> {
+        let Ok(written) = FolderPattern::read(&self.folder, home, writing) else { return Vec::new() };
+        let led = self.real.as_deref().and_then(|real| written.leading_to(Path::new(real), writing));
+        [Some(written), led].into_iter().flatten().collect()
+    }
 }
 
 /// The choices about a skill and those inside it, while they are removed.
@@ -61,6 +91,24 @@ impl Chosen {
 }
 
 impl Choices {
+    /// Which set each folder has: the place of the set among all of them, and that of the binding in it.
+    pub fn bindings(&self, home: &Path, writing: Writing) -> Bindings<(usize, usize)> {
+        let all = self
+            .sets
+            .iter()
+            .enumerate()
+            .flat_map(|(at, set)| set.folders.iter().enumerate().map(move |bound| (at, bound)));
+        Bindings::new(all.flat_map(|(at, (nth, bound))| {
+            let patterns = bound.patterns(home, writing);
+            patterns.into_iter().map(move |pattern| (pattern, (at, nth)))
+        }))
+    }
+
+    /// Whether any set is bound to a folder.
+    pub fn binds_folders(&self) -> bool {
+        self.sets.iter().any(|set| !set.folders.is_empty())
+    }
+
     /// Removes and returns the choices about the skill at `path` of a folder, and about those inside it.
     pub fn take(&mut self, folder: &str, path: &str) -> Chosen {
         let concerns = |other: &str| below(other, path).is_some();

@@ -140,9 +140,11 @@ mod tests {
     const OTHERS: &[&str] = &[
         "allow_origin",
         "approve",
+        "at",
         "days",
         "digest",
         "file",
+        "folders",
         "home",
         "id",
         "into",

@@ -2,7 +2,7 @@
 
 use super::parts::{BEARER, HTTP_URL, PROGRAM};
 use crate::{
-    Part,
+    Part, SkillSwitches, SwitchForm,
     client::{Client, ClientFolders, Files, Format, Key, Mark, ROW, Reload, Signs, Takes, Variable},
 };
 
@@ -62,6 +62,13 @@ pub(super) const CODEX: Client = Client {
     processes: &["codex"],
     reload: Reload::Restart,
     skills: ClientFolders { user: &["{home}/.agents/skills", "{home}/.codex/skills"], project: &[".agents/skills"] },
+    switches: Some(SkillSwitches {
+        project: None,
+        format: Format::Toml,
+        key: Key { path: &["skills", "config"], list: true, nested: None },
+        form: SwitchForm::Enabled,
+        source: "Its source: `SkillConfig` has `name` or `path`, and `enabled`; rules of a project are not read (issue 24237).",
+    }),
     loader: Some("codex"),
     pitfalls: &[
         "If one table is in this file twice, Codex does not start.",

@@ -1,7 +1,10 @@
 //! Anthropic's own clients.
 
 use super::parts::{HTTP_ADDRESS, PROGRAM, STDIO_PROGRAM};
-use crate::client::{Choice, Client, ClientFolders, Files, Mark, ROW, Reload, Signs, Variable};
+use crate::{
+    SkillSwitches, SwitchForm,
+    client::{Choice, Client, ClientFolders, Files, Format, Key, Mark, ROW, Reload, Signs, Variable},
+};
 
 pub(super) const CLAUDE_DESKTOP: Client = Client {
     id: "claude-desktop",
@@ -56,6 +59,13 @@ pub(super) const CLAUDE_CODE: Client = Client {
     processes: &["claude"],
     reload: Reload::Session,
     skills: ClientFolders { user: &["{home}/.claude/skills"], project: &[".claude/skills"] },
+    switches: Some(SkillSwitches {
+        project: Some(".claude/settings.local.json"),
+        format: Format::Jsonc,
+        key: Key::map(&["skillOverrides"]),
+        form: SwitchForm::Word,
+        source: "Its documentation: `on`, `name-only`, `user-invocable-only`, `off`, since 2.1.129.",
+    }),
     loader: Some("claude-code"),
     pitfalls: &[
         "One comment or one comma too many in this file, and Claude Code starts without any server.",

@@ -23,7 +23,13 @@ pub async fn make_set(engine: &Engine, name: &str, keys: &[String]) -> Result<St
             refuse_taken(choices, &name, None)?;
             choices.last_set += 1;
             let id = format!("s{}", choices.last_set);
-            choices.sets.push(SetChoice { id: id.clone(), name, skills, rest: Default::default() });
+            choices.sets.push(SetChoice {
+                id: id.clone(),
+                name,
+                skills,
+                folders: Vec::new(),
+                rest: Default::default(),
+            });
             Ok(id)
         })
         .await?
@@ -52,7 +58,7 @@ pub async fn change_set(engine: &Engine, id: &str, name: &str, keys: &[String]) 
 /// Deletes a set. Its skills stay as they are.
 ///
 /// # Errors
-/// When there is no such set, or a client uses it: the client would then see every skill.
+/// When there is no such set, or a client uses it, which would then see every skill, or a folder has it.
 pub async fn delete_set(engine: &Engine, id: &str) -> Result<(), ActionError> {
     let id = id.to_owned();
     engine
@@ -62,6 +68,12 @@ pub async fn delete_set(engine: &Engine, id: &str) -> Result<(), ActionError> {
             let at = choices.sets.iter().position(|set| set.id == id).ok_or_else(gone)?;
             let users: Vec<_> =
                 choices.set_of.iter().filter(|(_, set)| **set == id).map(|(client, _)| name(client)).collect();
+            if let bound @ [_, ..] = &*choices.sets[at].folders {
+                let folders: Vec<_> = bound.iter().map(|bound| bound.folder.as_str()).collect();
+                let message = format!("Clients that work in {} would see another set.", folders.join(", "));
+                let hints = vec!["Take the folders from the set first.".to_owned()];
+                return Err(ActionError { kind: ErrorKind::Refused, message, hints });
+            }
             if users.is_empty() {
                 choices.sets.remove(at);
                 return Ok(());

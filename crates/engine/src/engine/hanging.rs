@@ -29,7 +29,7 @@ async fn engine() -> (TempDir, Engine) {
 }
 
 fn cursor() -> Caller {
-    Caller { client: "cursor".to_owned() }
+    Caller::of("cursor")
 }
 
 /// How many skills a client gets.

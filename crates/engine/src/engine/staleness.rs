@@ -38,7 +38,7 @@ impl Client {
         let engine = Engine::start(Machine::at(home.path()).unwrap(), mode).await.unwrap();
         let (ours, theirs) = tokio::io::duplex(1 << 20);
         let (read, write) = split(theirs);
-        let caller = Caller { client: "test".to_owned() };
+        let caller = Caller::of("test");
         let (now, stop) = (SystemTime::now(), CancellationToken::new());
         tokio::spawn(serve_stream(Arc::new(engine.clone()), caller, now, read, write, stop));
         let (read, write) = split(ours);

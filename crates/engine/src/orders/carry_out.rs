@@ -134,6 +134,14 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::delete_set(engine, &find_set(engine, &set)?.id).await?;
             Ok(Value::Null)
         }
+        Order::BindSet { set, folders } => {
+            actions::bind_set(engine, &find_set(engine, &set)?.id, &folders).await?;
+            Ok(Value::Null)
+        }
+        Order::UnbindSet { set, folders } => {
+            actions::unbind_set(engine, &find_set(engine, &set)?.id, &folders).await?;
+            Ok(Value::Null)
+        }
         Order::GiveSet { client, set } => {
             let set = set.map(|set| find_set(engine, &set)).transpose()?;
             actions::give_set(engine, &client, set.map(|set| set.id)).await?;

@@ -219,6 +219,20 @@ pub enum Order {
         /// Its id or its name.
         set: String,
     },
+    /// Binds a set to more folders.
+    BindSet {
+        /// Its id or its name.
+        set: String,
+        /// The folders, as patterns.
+        folders: Vec<String>,
+    },
+    /// Takes folders from a set.
+    UnbindSet {
+        /// Its id or its name.
+        set: String,
+        /// The folders, as they are shown.
+        folders: Vec<String>,
+    },
     /// Shows a client only the skills of a set; without a set it sees every skill.
     GiveSet {
         /// The client's id.

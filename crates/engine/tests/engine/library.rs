@@ -195,7 +195,7 @@ mod links {
             fs::write(tea.join(ignored), "x").unwrap();
         }
         let engine = plain(&home).await;
-        let caller = Caller { client: "test".to_owned() };
+        let caller = Caller::of("test");
         let catalog = engine.catalog(&caller).await;
         let entry = catalog.get("tea").unwrap();
         let files: Vec<_> = entry.files.iter().map(|file| file.path.as_str()).collect();

@@ -42,6 +42,7 @@ mod seen;
 mod sees;
 mod servers;
 mod serving;
+mod set_folders;
 mod sets;
 mod settings;
 mod source_corpus;

@@ -14,7 +14,7 @@ use crate::{
 const SECRET: &str = "    env: {KEY: \"${KEY}\"}\n    parameters:\n      KEY: {description: Opens it, sensitive: true, required: true}\n";
 
 fn goose() -> Caller {
-    Caller { client: "goose".to_owned() }
+    Caller::of("goose")
 }
 
 fn tools(engine: &Engine, caller: &Caller) -> usize {

@@ -16,7 +16,7 @@ use crate::home::{ADD, Home, change_client, comes, until};
 const CLIENT: &str = "claude-desktop";
 
 fn caller() -> Caller {
-    Caller { client: CLIENT.to_owned() }
+    Caller::of(CLIENT)
 }
 
 fn peer(protocol: &str, transport: Transport) -> Peer {
@@ -151,7 +151,7 @@ async fn a_bridge_that_finds_the_next_engine_connected_when_its_client_started_i
     let (mut ours, theirs) = duplex(1 << 16);
     let (read, write) = split(theirs);
     let machine = home.machine.clone();
-    let bridge = tokio::spawn(engine::bridge::carry(machine, Some(CLIENT), read, write));
+    let bridge = tokio::spawn(engine::bridge::carry(machine, Some(CLIENT), None, read, write));
     let hello = json!({"protocolVersion": "2025-11-25", "capabilities": {"sampling": {}}, "clientInfo": {"name": "t", "version": "1"}});
     ask(&mut ours, &json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello})).await;
     ours.write_all(b"{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n").await.unwrap();

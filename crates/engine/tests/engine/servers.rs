@@ -99,7 +99,7 @@ pub(crate) async fn running(engine: &Engine) -> u32 {
 }
 
 pub(crate) fn cursor() -> Caller {
-    Caller { client: "cursor".to_owned() }
+    Caller::of("cursor")
 }
 
 pub(crate) async fn call(engine: &Engine, tool: &str, arguments: &str) -> Result<String, String> {

@@ -9,7 +9,7 @@ use skills::SkillPath;
 use crate::home::Home;
 
 fn caller(client: &str) -> Caller {
-    Caller { client: client.to_owned() }
+    Caller::of(client)
 }
 
 #[tokio::test]

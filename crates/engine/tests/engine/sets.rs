@@ -7,7 +7,7 @@ use mcp::{Caller, Host as _};
 use crate::home::{Home, enable, until, write_skill};
 
 async fn seen(engine: &Engine, client: &str) -> Vec<String> {
-    let catalog = engine.catalog(&Caller { client: client.to_owned() }).await;
+    let catalog = engine.catalog(&Caller::of(client)).await;
     catalog.served().map(|entry| entry.key()).collect()
 }
 

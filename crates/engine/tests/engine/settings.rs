@@ -10,7 +10,7 @@ use skills::SkillPath;
 use crate::home::{Home, enable};
 
 fn caller(client: &str) -> Caller {
-    Caller { client: client.to_owned() }
+    Caller::of(client)
 }
 
 #[tokio::test]

@@ -21,7 +21,7 @@ const CANARY: &str = "canary4711";
 
 fn called(engine: &Engine, client: &str, (method, target): (&str, &str), skill: Option<&str>, ok: bool) {
     engine.note(ClientEvent::Called {
-        caller: Caller { client: client.to_owned() },
+        caller: Caller::of(client),
         surface: Surface::Tools,
         method: method.to_owned(),
         target: target.to_owned(),
@@ -110,7 +110,7 @@ async fn no_text_of_a_call_is_in_any_file() {
     servers::running(&engine).await;
     let (mut ours, theirs) = duplex(1 << 16);
     let (read, write) = split(theirs);
-    let bridge = tokio::spawn(engine::bridge::carry(home.machine.clone(), Some("codex"), read, write));
+    let bridge = tokio::spawn(engine::bridge::carry(home.machine.clone(), Some("codex"), None, read, write));
     greet(&mut ours).await;
     let arguments = json!({"cups": CANARY});
     let echoed = ask(&mut ours, "tools/call", json!({"name": "teapot__echo", "arguments": arguments})).await;
@@ -171,7 +171,7 @@ async fn calls_that_are_answered_while_no_engine_writes_are_counted_too() {
     drop(engine);
     let (mut ours, theirs) = duplex(1 << 16);
     let (read, write) = split(theirs);
-    let bridge = tokio::spawn(engine::bridge::carry(home.machine.clone(), Some("codex"), read, write));
+    let bridge = tokio::spawn(engine::bridge::carry(home.machine.clone(), Some("codex"), None, read, write));
     greet(&mut ours).await;
     ask(&mut ours, "tools/call", json!({"name": "get_skill", "arguments": {"id": "tea"}})).await;
     let reading = Engine::start_once(home.machine.clone(), Mode::Reading).await.unwrap();

@@ -13,12 +13,14 @@ use std::{
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 
-use crate::Caller;
+use crate::{Caller, WorkFolder};
 
 /// The version of these two lines.
 const VERSION: u32 = 1;
 /// The maximum length of a hello, in bytes.
 const LONGEST: usize = 4096;
+/// The maximum length of a folder in it, in bytes: written as JSON, a character takes at most six.
+const LONGEST_FOLDER: usize = 512;
 
 /// A visitor at the socket.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,6 +47,9 @@ struct Hello {
     /// Milliseconds since 1970.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     since: Option<u64>,
+    /// The folder that the client works in. A bridge from before this field omits it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    folder: Option<String>,
 }
 
 /// The engine's line.
@@ -68,11 +73,13 @@ pub async fn say_hello(
     write: &mut (impl AsyncWrite + Unpin),
     visitor: &Visitor,
 ) -> io::Result<String> {
-    let (client, since, orders) = match visitor {
-        Visitor::Client { caller, since } => (caller.client.clone(), milliseconds(*since), false),
-        Visitor::Orders => (String::new(), None, true),
+    let (client, since, orders, folder) = match visitor {
+        Visitor::Client { caller, since } => {
+            (caller.client.clone(), milliseconds(*since), false, told(&caller.folders))
+        }
+        Visitor::Orders => (String::new(), None, true, None),
     };
-    send(write, &Hello { skilltender: VERSION, client, orders, since }).await?;
+    send(write, &Hello { skilltender: VERSION, client, orders, since, folder }).await?;
     let welcome: Welcome = receive(read).await?;
     let refused = welcome.refused.or_else(|| (orders && !welcome.orders).then(|| older(&welcome.engine)));
     match refused {
@@ -89,7 +96,7 @@ pub async fn hear_hello(
     read: &mut (impl AsyncRead + Unpin),
     write: &mut (impl AsyncWrite + Unpin),
 ) -> io::Result<Visitor> {
-    let Hello { skilltender, client, orders, since } = receive(read).await?;
+    let Hello { skilltender, client, orders, since, folder } = receive(read).await?;
     let engine = env!("CARGO_PKG_VERSION").to_owned();
     let refused = (skilltender > VERSION).then(|| older(&engine));
     send(write, &Welcome { skilltender: VERSION, engine, orders, refused: refused.clone() }).await?;
@@ -97,8 +104,19 @@ pub async fn hear_hello(
         Some(sentence) => Err(io::Error::new(io::ErrorKind::Unsupported, sentence)),
         None if orders => Ok(Visitor::Orders),
         None if client.is_empty() => Err(not_ours()),
-        None => Ok(Visitor::Client { caller: Caller { client }, since: moment(since) }),
+        None => {
+            let folders = folder.into_iter().map(|path| WorkFolder { path: path.into(), real: None }).collect();
+            Ok(Visitor::Client { caller: Caller { client, folders }, since: moment(since) })
+        }
     }
+}
+
+/// The folder that a hello tells of: the first one, where its links lead. One that would make the hello too long, or is
+/// no text, is left out.
+fn told(folders: &[WorkFolder]) -> Option<String> {
+    let folder = folders.first()?;
+    let path = folder.real.as_ref().unwrap_or(&folder.path).to_str()?;
+    (path.len() <= LONGEST_FOLDER).then(|| path.to_owned())
 }
 
 fn milliseconds(time: SystemTime) -> Option<u64> {
@@ -145,7 +163,7 @@ mod tests {
 
     fn client(id: &str) -> Visitor {
         let since = UNIX_EPOCH + Duration::from_millis(1_000);
-        Visitor::Client { caller: Caller { client: id.to_owned() }, since }
+        Visitor::Client { caller: Caller::of(id), since }
     }
 
     async fn meet(first: &str) -> (io::Result<Visitor>, String) {

@@ -81,7 +81,7 @@ pub(crate) fn admit<B>(request: &Request<B>, hosts: Hosts, access: &Access) -> R
     if request.uri().path() != PATH {
         return Err(Refusal::NotFound);
     }
-    Ok(Caller { client })
+    Ok(Caller::of(client))
 }
 
 /// Accepts `POST /mcp`, but neither `POST http://elsewhere/mcp` nor `CONNECT` nor `OPTIONS *`.

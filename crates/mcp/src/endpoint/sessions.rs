@@ -294,7 +294,7 @@ mod tests {
     }
 
     fn caller(client: &str) -> Caller {
-        Caller { client: client.to_owned() }
+        Caller::of(client)
     }
 
     async fn handshake(sessions: &Arc<Sessions>, id: &str) {

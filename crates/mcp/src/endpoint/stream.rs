@@ -33,6 +33,7 @@ use crate::{
     Caller, Host,
     memory_budget::Outlet,
     server::{Server, Way},
+    workspace::Workspace,
 };
 
 /// How long a client that has ended may take to read its last answers.
@@ -59,10 +60,11 @@ pub async fn serve_stream<H: Host>(
     let closed_with = CancellationToken::new();
     let _gone = closed_with.clone().drop_guard();
     let (replies, mut written) = replies(Moving::new(write, Arc::clone(&outlet)));
+    let workspace = Arc::new(Workspace::of(caller));
     let asking = Arc::new(Asking::new(replies.clone(), closed.clone()));
     let lane = Lane {
         host: Arc::clone(&host),
-        caller: caller.clone(),
+        workspace: Arc::clone(&workspace),
         spoken: Arc::clone(&spoken),
         replies: replies.clone(),
         outlet: Arc::clone(&outlet),
@@ -79,7 +81,7 @@ pub async fn serve_stream<H: Host>(
             () = ending.cancelled() => {}
         }
     });
-    let server = Server::new(host, Way::Stream { caller, since, outlet, spoken, asking }, closed);
+    let server = Server::new(host, Way::Stream { workspace, since, outlet, spoken, asking }, closed);
     let served = match serve_server_with_ct(server, transport, stop).await {
         Ok(running) => running.waiting().await.map(drop).map_err(io::Error::other),
         Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),

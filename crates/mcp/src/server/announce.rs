@@ -4,6 +4,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    pin::Pin,
     sync::{Arc, Mutex},
 };
 
@@ -16,19 +17,31 @@ use skills::{Catalog, Entry};
 use tokio::sync::{Notify, broadcast, watch};
 use tokio_util::sync::DropGuard;
 
-use crate::{Caller, Host, Offered, Surface, Surfaces, Updated, lock::lock, prompts, resources};
+use crate::{
+    Caller, Host, Offered, Surface, Surfaces, Updated, WorkFolder,
+    lock::lock,
+    prompts, resources,
+    workspace::{self, Workspace},
+};
 
 /// Compares the client's previous view with the current one, at every change.
 pub(super) struct Announcer<H: Host> {
     host: Arc<H>,
-    caller: Caller,
+    workspace: Arc<Workspace>,
     changes: watch::Receiver<u64>,
     /// Updates that other servers report.
     updates: broadcast::Receiver<Updated>,
     /// The subscriptions at other servers, by the URIs that the client asked for.
     watching: BTreeMap<String, DropGuard>,
+    /// The question for the client's roots, while it is open.
+    asking: Option<Asking>,
+    /// Whether the client was asked for them.
+    asked: bool,
     seen: View,
 }
+
+/// A question for a client's roots.
+type Asking = Pin<Box<dyn Future<Output = Option<Arc<[WorkFolder]>>> + Send>>;
 
 /// The subscriptions of a client with a handshake.
 #[derive(Default)]
@@ -65,14 +78,15 @@ struct Gone;
 
 impl<H: Host> Announcer<H> {
     /// Takes the first view. The change receivers are created before it, so that no change is missed.
-    pub(super) fn new(host: Arc<H>, caller: Caller) -> Self {
+    pub(super) fn new(host: Arc<H>, workspace: Arc<Workspace>) -> Self {
         let (changes, updates) = (host.changes(), host.updates());
-        let seen = View::of(&*host, &caller);
-        Self { host, caller, changes, updates, watching: BTreeMap::new(), seen }
+        let seen = View::of(&*host, &workspace.caller());
+        Self { host, workspace, changes, updates, watching: BTreeMap::new(), asking: None, asked: false, seen }
     }
 
     /// Runs for a client that may have missed changes: as if everything had been closed until now.
-    pub(super) async fn run_after_a_gap(self, listener: Listener) {
+    pub(super) async fn run_after_a_gap(mut self, listener: Listener) {
+        self.settle(&listener).await;
         let before = View { open: NOTHING, ..self.seen.clone() };
         if listener.announce(&before, &self.seen).await.is_ok() {
             self.run(listener).await;
@@ -81,8 +95,12 @@ impl<H: Host> Announcer<H> {
 
     /// Runs until the client or the host is gone.
     pub(super) async fn run(mut self, listener: Listener) {
+        self.settle(&listener).await;
         loop {
             self.keep_watching(&listener);
+            if !self.asked && self.host.follows_folders() {
+                self.ask(&listener);
+            }
             tokio::select! {
                 changed = self.changes.changed() => {
                     if changed.is_err() {
@@ -90,6 +108,17 @@ impl<H: Host> Announcer<H> {
                     }
                 }
                 () = listener.asked_otherwise() => continue,
+                () = self.workspace.moved.notified(), if self.asking.is_none() => {
+                    if self.asked {
+                        self.ask(&listener);
+                    }
+                    continue;
+                }
+                answered = answer(&mut self.asking) => {
+                    self.asking = None;
+                    let Some(folders) = answered else { continue };
+                    self.workspace.set(folders);
+                }
                 updated = next(&mut self.updates) => {
                     if listener.tell_updated(&self.seen, &updated).await.is_err() {
                         return;
@@ -97,11 +126,41 @@ impl<H: Host> Announcer<H> {
                     continue;
                 }
             }
-            let now = View::of(&*self.host, &self.caller);
+            let now = View::of(&*self.host, &self.workspace.caller());
             if listener.announce(&self.seen, &now).await.is_err() {
                 return;
             }
             self.seen = now;
+        }
+    }
+
+    /// Lets the first lists wait for the client's roots, and takes what they show as what the client knows: none was
+    /// given before.
+    async fn settle(&mut self, listener: &Listener) {
+        if self.workspace.is_settled() {
+            return;
+        }
+        self.ask(listener);
+        let workspace = Arc::clone(&self.workspace);
+        if let Some(answered) = workspace.in_time(answer(&mut self.asking)).await {
+            self.asking = None;
+            if let Some(folders) = answered {
+                workspace.set(folders);
+            }
+        }
+        let seen = View::of(&*self.host, &workspace.caller());
+        if workspace.settle() {
+            self.seen = seen;
+        }
+    }
+
+    /// Asks the client for its roots, if it has any.
+    fn ask(&mut self, listener: &Listener) {
+        if let Listener::Connection(peer, _) = listener
+            && self.workspace.has_roots()
+        {
+            self.asked = true;
+            self.asking = Some(Box::pin(workspace::ask(peer.clone())));
         }
     }
 
@@ -112,7 +171,7 @@ impl<H: Host> Announcer<H> {
         self.watching.retain(|uri, _| uris.contains(uri));
         for uri in uris {
             if !self.watching.contains_key(&uri)
-                && let Some(watching) = self.host.watch(&self.caller, &uri)
+                && let Some(watching) = self.host.watch(&self.workspace.caller(), &uri)
             {
                 self.watching.insert(uri, watching);
             }
@@ -212,6 +271,14 @@ impl Listener {
                 Err(_) => Err(Gone),
             },
         }
+    }
+}
+
+/// The client's roots; waits forever if it was not asked.
+async fn answer(asking: &mut Option<Asking>) -> Option<Arc<[WorkFolder]>> {
+    match asking {
+        Some(asking) => asking.await,
+        None => std::future::pending().await,
     }
 }
 

@@ -107,15 +107,15 @@ impl<'a, H: Host> Call<'a, H> {
 
 /// The clients seen over HTTP so far, with their latest descriptions.
 #[derive(Default)]
-pub(crate) struct Met(Mutex<HashMap<Caller, Peer>>);
+pub(crate) struct Met(Mutex<HashMap<String, Peer>>);
 
 impl Met {
     /// Notifies the host of this caller if it begins with a handshake, is new, or changed its description.
     pub(crate) fn meet<H: Host>(&self, host: &H, caller: &Caller, peer: Peer, begins: bool) {
         let mut met = lock(&self.0);
-        let known = met.get(caller) == Some(&peer);
+        let known = met.get(&caller.client) == Some(&peer);
         if !known {
-            met.insert(caller.clone(), peer.clone());
+            met.insert(caller.client.clone(), peer.clone());
         }
         drop(met);
         if begins || !known {

@@ -33,7 +33,7 @@ pub(crate) struct Client {
 }
 
 pub(crate) fn me() -> Caller {
-    Caller { client: "test".into() }
+    Caller::of("test")
 }
 
 /// The introduction of the client in these tests.
@@ -44,9 +44,14 @@ pub(crate) fn tester(protocol: &str, transport: Transport) -> Peer {
 
 /// A server on a pipe, and the other end of that pipe.
 pub(crate) fn serve(host: Arc<impl Host>) -> (DuplexStream, JoinHandle<std::io::Result<()>>) {
+    serve_as(host, me())
+}
+
+/// The same for this client.
+pub(crate) fn serve_as(host: Arc<impl Host>, caller: Caller) -> (DuplexStream, JoinHandle<std::io::Result<()>>) {
     let (ours, theirs) = tokio::io::duplex(1 << 16);
     let (read, write) = split(theirs);
-    (ours, tokio::spawn(serve_stream(host, me(), SystemTime::now(), read, write, CancellationToken::new())))
+    (ours, tokio::spawn(serve_stream(host, caller, SystemTime::now(), read, write, CancellationToken::new())))
 }
 
 impl Client {

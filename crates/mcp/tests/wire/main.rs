@@ -18,6 +18,7 @@ mod prebuilt;
 mod prompts;
 mod questions;
 mod resources;
+mod roots;
 mod sessions;
 mod skills_extension;
 mod stream;

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeMap,
     io,
+    path::PathBuf,
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -12,7 +13,7 @@ use std::{
 
 use mcp::{
     CallContext, CallFailure, Caller, ClientEvent, FileDigest, Host, Manifest, MemoryBudget, Offered, Part, Surfaces,
-    Updated, Upstream, UpstreamRequest,
+    Updated, Upstream, UpstreamRequest, WorkFolder,
 };
 use serde_json::value::RawValue;
 use skills::{Catalog, Entry, File, SkillPath};
@@ -47,6 +48,8 @@ pub(crate) struct Memory {
     /// The watched URIs of that server.
     watched: Arc<Mutex<Vec<String>>>,
     updates: broadcast::Sender<Updated>,
+    /// The skills that clients see in a folder instead of all.
+    bound: Mutex<BTreeMap<PathBuf, &'static str>>,
 }
 
 impl Memory {
@@ -76,6 +79,7 @@ impl Memory {
             gateway: Mutex::default(),
             watched: Arc::default(),
             updates: broadcast::Sender::new(16),
+            bound: Mutex::default(),
         };
         memory.write(
             "tea",
@@ -194,6 +198,12 @@ impl Memory {
         self.changes.send_modify(|count| *count += 1);
     }
 
+    /// Shows only this skill to clients that work in a folder.
+    pub(crate) fn bind(&self, folder: impl Into<PathBuf>, skill: &'static str) {
+        self.bound.lock().unwrap().insert(folder.into(), skill);
+        self.announce();
+    }
+
     /// Blocks every read of a file, or unblocks them.
     pub(crate) fn hold(&self, on: bool) {
         self.held.send_replace(on);
@@ -262,13 +272,22 @@ impl Host for Memory {
         self.seen(caller)
     }
 
-    fn seen(&self, _: &Caller) -> Arc<Catalog> {
+    fn follows_folders(&self) -> bool {
+        !self.bound.lock().unwrap().is_empty()
+    }
+
+    fn seen(&self, caller: &Caller) -> Arc<Catalog> {
         if let Some(frozen) = &*self.frozen.lock().unwrap() {
             return frozen.clone();
         }
         let library = self.library.lock().unwrap();
         let disabled = self.disabled.lock().unwrap();
-        let entries = library.iter().map(|(place, files)| {
+        let bound = self.bound.lock().unwrap();
+        let spelled = caller.folders.iter().flat_map(WorkFolder::spellings);
+        let only: Vec<_> = spelled.filter_map(|folder| bound.get(folder)).collect();
+        let in_folders =
+            |(place, _): &(&String, _)| only.is_empty() || only.iter().any(|skill| place.ends_with(**skill));
+        let entries = library.iter().filter(in_folders).map(|(place, files)| {
             let id = place.rsplit('/').next().unwrap();
             Entry {
                 skill: Arc::new(skills::read(id, &files["SKILL.md"])),

@@ -49,7 +49,7 @@ fn log_of(acts: Vec<Act>) -> Vec<String> {
 #[test]
 fn each_change_is_logged_with_its_sender_and_the_parts_that_differ() {
     let observed = Observed { server: "tea".to_owned(), what: What::Lines(3) };
-    let caller = Caller { client: "pot".to_owned() };
+    let caller = Caller::of("pot");
     let log = log_of(vec![
         Act::Soon(Box::new(|state| state.notice("cold", "The tea is cold."))),
         Act::Observed(observed),

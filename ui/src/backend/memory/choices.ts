@@ -13,11 +13,12 @@ export function choices(replay: Replay, settings: Settings, sets: SkillSet[]): P
   return {
     async makeSet(name, keys) {
       const id = `s${sets.length + 1}`;
-      sets.push({ id, name, skills: keys, served: 0, clients: [] });
+      sets.push({ id, name, skills: keys, served: 0, clients: [], folders: [] });
       replay.publish();
       return id;
     },
     changeSet: async (id, name, keys) => change(sets.find((set) => set.id === id)!, { name, skills: keys }),
+    setFolders: async (id, folders) => change(sets.find((set) => set.id === id)!, { folders }),
     async deleteSet(id) {
       sets.splice(sets.findIndex((set) => set.id === id), 1);
       for (const client of replay.all('client')) if (client.set === id) client.set = null;

@@ -11,6 +11,7 @@ fn record(time: u64, path: &str) -> Record {
         added: None,
         change: String::new(),
         project: None,
+        switched: Vec::new(),
         ..Record::default()
     }
 }

@@ -272,6 +272,7 @@ fn write(folder: &Path, kind: Kind) -> Result<(), ReplaceError> {
         added: None,
         change: String::new(),
         project: None,
+        switched: Vec::new(),
         ..Record::default()
     };
     journal::keep(&folder.join("data"), "client", record, before)

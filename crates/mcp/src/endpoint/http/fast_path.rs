@@ -49,6 +49,10 @@ impl<H: Host> Direct<H> {
         outlet: &Arc<Outlet>,
     ) -> Option<Response> {
         let era = self.era(parts, body.len()).await?;
+        if era == Era::Handshake && self.host.follows_folders() {
+            // The session knows where its client works.
+            return None;
+        }
         let asked =
             Request::read(body).filter(|asked| asked.era() == Some(era) && agrees(asked, era, &parts.headers))?;
         let source = fast_path::source(&*self.host, caller, &asked, era == Era::Inline)?;

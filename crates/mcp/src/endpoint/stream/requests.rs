@@ -16,13 +16,14 @@ use tokio_util::{
 
 use super::{asking::Asking, open::Open, replies::Replies};
 use crate::{
-    CallContext, Caller, Host,
+    CallContext, Host,
     bridge::END,
     fast_path::{
         self, Source,
         request::{Era, Request},
     },
     memory_budget::{Outlet, Reader},
+    workspace::Workspace,
 };
 
 /// A longer line is passed on before its end has arrived.
@@ -31,7 +32,7 @@ const LONGEST: usize = 64 << 10;
 /// Everything needed to answer requests directly.
 pub(super) struct Lane<H> {
     pub(super) host: Arc<H>,
-    pub(super) caller: Caller,
+    pub(super) workspace: Arc<Workspace>,
     /// How this client names its revision, once rmcp knows.
     pub(super) spoken: Arc<OnceLock<Era>>,
     pub(super) replies: Replies,
@@ -115,7 +116,7 @@ impl<H: Host> Lane<H> {
     /// Lets another server answer, until the client cancels.
     fn hand_on(&self, request: Request, era: Era) {
         let (host, caller, replies, open) =
-            (Arc::clone(&self.host), self.caller.clone(), self.replies.clone(), Arc::clone(&self.open));
+            (Arc::clone(&self.host), self.workspace.caller(), self.replies.clone(), Arc::clone(&self.open));
         let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());
         let wanted = open.begin(request.request_id.clone());
         // Clients of 2026-07-28 cannot be asked during a call.
@@ -139,7 +140,12 @@ impl<H: Host> Lane<H> {
     fn take(&self, line: &[u8]) -> bool {
         let Some(era) = self.spoken.get().copied() else { return false };
         let Some(request) = Request::read(line).filter(|request| request.era() == Some(era)) else { return false };
-        match fast_path::source(&*self.host, &self.caller, &request, true) {
+        // rmcp waits until it is known where the client works.
+        if !self.workspace.is_settled() {
+            return false;
+        }
+        let caller = self.workspace.caller();
+        match fast_path::source(&*self.host, &caller, &request, true) {
             None => return false,
             Some(Source::Theirs) => {
                 self.hand_on(request, era);
@@ -147,7 +153,7 @@ impl<H: Host> Lane<H> {
             }
             Some(Source::Ours) => {}
         }
-        let (host, caller, replies) = (Arc::clone(&self.host), self.caller.clone(), self.replies.clone());
+        let (host, replies) = (Arc::clone(&self.host), self.replies.clone());
         let reader = Reader::new(Arc::clone(&self.outlet), request.request_id.clone());
         let mut answering = Box::pin(async move {
             let asked = (request, Source::Ours);

@@ -1,0 +1,138 @@
+//! The choice of a set, written as a client's own switches of single skills: those that it reads from folders by itself
+//! and that the set lacks are off. Only clients whose settings have such switches take it ([`clients::SkillSwitches`]).
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use api::{ActionError, ErrorKind, failed};
+use choices::SetChoice;
+use clients::{LARGEST, Refusal, SkillSwitches, SwitchForm};
+use files::replace_file;
+use machine::waiting;
+
+use super::{
+    change::{Change, FileChange},
+    context::{ClientContext, KnownClient},
+    standing::look_at,
+    target::refused,
+};
+use crate::file_failed;
+
+/// A SKILL.md of more bytes is not read for its name.
+const LARGEST_SKILL: u64 = 1 << 20;
+
+/// The change of the client's settings after which it shows the skills of the set alone, of those in its folders.
+pub(super) fn plan(
+    context: &ClientContext,
+    known: &KnownClient,
+    set: &str,
+    project: Option<&str>,
+) -> Result<Change, ActionError> {
+    let name = &known.name;
+    let Some(switches) = known.row.switches.as_ref().filter(|_| known.custom.is_none()) else {
+        let message =
+            format!("{name} has no setting that hides single skills. What it gets from Skilltender follows the set.");
+        return Err(failed(ErrorKind::Refused, message));
+    };
+    let set = found(context, set)?;
+    let folder = project.map(Path::new);
+    if let Some(folder) = folder.filter(|folder| !folder.is_absolute() || !folder.is_dir()) {
+        let message = format!("{} is no folder of a project: name one by its whole path.", folder.display());
+        return Err(failed(ErrorKind::Input, message));
+    }
+    let path = file(context, known, switches, folder)?;
+    let wanted = wanted(context, known, switches, set, folder);
+    let current = replace_file::read(&path, LARGEST as u64).map_err(file_failed)?;
+    let (after, switched) = match clients::switch_skills(switches, current.as_deref(), &wanted) {
+        Ok(changed) => changed,
+        Err(Refusal::Already) => {
+            let message =
+                format!("Of the skills that {name} reads there, it shows those of the set {} already.", set.name);
+            let hints = vec![format!("The file is {}.", context.machine.place(&path))];
+            return Err(ActionError { hints, ..failed(ErrorKind::Already, message) });
+        }
+        Err(refusal) => return Err(refused(context, &path, ErrorKind::Refused, refusal.to_string())),
+    };
+    // The client's own file may hold our entry, which stays as it is.
+    let own = switches.project.is_none().then(|| look_at(context, known, &path, None));
+    let change = FileChange::beside_ours(path, current, after, own.as_ref().and_then(|look| look.added()));
+    let files = vec![FileChange { switched, ..change }];
+    Ok(Change { notes: notes(name, switches), ..Change::of(known, folder.map(Path::to_path_buf), files) })
+}
+
+/// The set of this id or name.
+fn found<'c>(context: &'c ClientContext, set: &str) -> Result<&'c SetChoice, ActionError> {
+    let by_id = context.sets.iter().find(|known| known.id == set);
+    let by_name = || context.sets.iter().find(|known| known.name.to_lowercase() == set.to_lowercase());
+    by_id.or_else(by_name).ok_or_else(|| failed(ErrorKind::NotFound, format!("There is no set {set}.")))
+}
+
+/// The file with the switches.
+fn file(
+    context: &ClientContext,
+    known: &KnownClient,
+    switches: &SkillSwitches,
+    folder: Option<&Path>,
+) -> Result<PathBuf, ActionError> {
+    let name = &known.name;
+    match (switches.project, folder) {
+        (Some(file), Some(folder)) => Ok(folder.join(file)),
+        (Some(_), None) => {
+            Err(failed(ErrorKind::Input, format!("{name} hides skills in one folder at a time: say in which.")))
+        }
+        (None, Some(_)) => {
+            let message =
+                format!("{name} hides skills everywhere or nowhere: its settings of one folder do not count for them.");
+            let hints = vec!["Leave the folder out to hide them everywhere.".to_owned()];
+            Err(ActionError { hints, ..failed(ErrorKind::Refused, message) })
+        }
+        (None, None) => {
+            let file = context.files(known, None).into_iter().next();
+            file.ok_or_else(|| {
+                failed(ErrorKind::Refused, format!("{name} keeps no file that other programs can write."))
+            })
+        }
+    }
+}
+
+/// Every skill in the folders that the client reads, and whether it is to be on. A skill is of the set by the name of
+/// its folder, wherever the copy is that the client reads.
+fn wanted(
+    context: &ClientContext,
+    known: &KnownClient,
+    switches: &SkillSwitches,
+    set: &SetChoice,
+    folder: Option<&Path>,
+) -> BTreeMap<String, bool> {
+    let ids: BTreeSet<_> = set.skills.iter().filter_map(|key| key.rsplit('/').next()).collect();
+    let mut wanted = BTreeMap::new();
+    for place in clients::client_folders(known.row, &context.machine.places, folder) {
+        waiting::for_disk(&place);
+        for skill in fs::read_dir(&place).into_iter().flatten().flatten() {
+            let (folder, file) = (skill.file_name(), skill.path().join("SKILL.md"));
+            let Some(id) = folder.to_str().filter(|id| !id.starts_with('.') && file.is_file()) else { continue };
+            let name = match switches.form {
+                SwitchForm::Word => id.to_owned(),
+                SwitchForm::Enabled => {
+                    let Ok(Some(text)) = replace_file::read(&file, LARGEST_SKILL) else { continue };
+                    skills::read(id, &text).name
+                }
+            };
+            // Two skills of one name have one switch: it is on if one of them is of the set.
+            *wanted.entry(name).or_insert(false) |= ids.contains(id);
+        }
+    }
+    wanted.retain(|name, _| !name.is_empty() && !name.contains(char::is_control));
+    wanted
+}
+
+fn notes(name: &str, switches: &SkillSwitches) -> Vec<String> {
+    let place = match switches.project {
+        Some(_) => "The file is for you alone: it is not meant for the repository.".to_owned(),
+        None => format!("{name} reads these switches for you alone: they count in every folder."),
+    };
+    vec![place, "Skills that are added later are shown until this is done again.".to_owned()]
+}

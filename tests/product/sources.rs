@@ -4,7 +4,7 @@
 use std::{fs, path::Path, process::Output, time::Duration};
 
 use serde_json::Value;
-use tests::{GitHost, GitRepository, Home};
+use tests::{GitHost, GitRepository, Home, SecureHost};
 
 fn run(home: &Home, words: &[&str]) -> Output {
     home.skilltender().args(words).output().unwrap()
@@ -234,4 +234,50 @@ fn an_update_that_is_killed_leaves_one_version_or_the_other() {
     let names = fs::read_dir(home.data().join("skills")).unwrap().flatten().map(|entry| entry.file_name());
     let left: Vec<_> = names.filter(|name| name.to_string_lossy().starts_with(".skilltender-")).collect();
     assert!(left.is_empty(), "{left:?}");
+}
+
+/// Skills from a folder and from an archive over https, and written down for other programs.
+#[test]
+fn a_folder_and_an_archive_are_sources_and_leaving_costs_nothing() {
+    let home = Home::new();
+    home.write("team/brew/SKILL.md", &text("brew", "Boil water."));
+    home.write("team/brew/scripts/boil.sh", "echo\n");
+    let here = home.path("");
+    let run_here = |words: &[&str]| {
+        let Output { status, stdout, stderr } = home.skilltender().args(words).current_dir(&here).output().unwrap();
+        (status.code().unwrap(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
+    };
+    let (code, shown) = run_here(&["sources", "add", "./team", "--yes"]);
+    assert!(code == 0 && shown.contains("team at sha256:") && shown.contains("brew came, and is off."), "{shown}");
+    home.write("team/brew/SKILL.md", &text("brew", "Boil fresh water."));
+    let (code, shown) = run_here(&["outdated"]);
+    assert!(code == 1 && shown.contains("own/brew  (another version is there)"), "{shown}");
+    let (code, shown) = run_here(&["update", "--yes"]);
+    assert!(code == 0 && shown.starts_with("own/brew is updated to sha256:"), "{shown}");
+    let (code, shown) = run_here(&["lock"]);
+    assert!(code == 3 && shown.contains("brew came from a place of this computer"), "{shown}");
+    let (code, shown) = run_here(&["sources", "remove", "./team"]);
+    assert_eq!(code, 0, "{shown}");
+
+    let market = home.path("market").display().to_string();
+    said(&home, &["export", "brew", "--format", "claude-marketplace", "--out", &market]);
+    let exported = fs::read_to_string(home.path("market/skills/brew/SKILL.md")).unwrap();
+    assert_eq!(exported, text("brew", "Boil fresh water."));
+    home.write("market/skills/brew/SKILL.md", "mine");
+    let (code, shown) = ends(&home, &["export", "brew", "--format", "claude-marketplace", "--out", &market]);
+    assert!(code == 3 && shown.contains("is there already, so nothing was written."), "{shown}");
+
+    if !tests::able::has(&["openssl", "tar"]) {
+        return;
+    }
+    let archive = home.path("team.tgz");
+    tests::able::run(std::process::Command::new("tar").arg("-czf").arg(&archive).arg("-C").arg(&here).arg("team"));
+    let host = SecureHost::start(&[("team.tgz", &fs::read(&archive).unwrap())]);
+    let (other, address) = (Home::new(), host.address("team.tgz"));
+    let (code, shown) = ends(&other, &["sources", "add", &address, "--yes"]);
+    assert!(code == 3 && shown.contains("is not trusted by this computer"), "{shown}");
+    let trusting = other.skilltender().args(["sources", "add", &address, "--yes"]).env("SSL_CERT_FILE", host.authority()).output();
+    let Output { status, stdout, stderr } = trusting.unwrap();
+    assert!(status.success(), "{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
+    assert_eq!(read(&other, "brew/SKILL.md"), text("brew", "Boil fresh water."));
 }

@@ -85,7 +85,7 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
     let home = home();
     let path = |below: &str| home.path(below).display().to_string();
     let (outside, evil, named) = (path("outside"), path("outside/evil"), path(&format!("outside/{EVIL_NAME}")));
-    let (zip, report) = (path("evil.zip"), path("report.txt"));
+    let (zip, report, exported) = (path("evil.zip"), path("report.txt"), path("exported"));
     let odd = "x\u{1b}[2J\u{202e}\nFORGED";
     // A repository with the same, at first without the text that it brings later.
     let host = GitHost::start();
@@ -135,6 +135,10 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
         &["install", &evil, "--json"],
         &["install", &named, "--set", "REGION=x\u{1b}[2J", "--with-mcp"],
         &["pack", "evil", "--out", &zip],
+        &["export", "--format", "skills-lock", "--out", &exported],
+        &["export", "evil", "--format", "claude-marketplace", "--out", &exported],
+        &["export", "evil", odd, "--format", "well-known", "--out", &exported],
+        &["export", "evil", "--format", "well-known", "--out", &exported, "--json"],
         &["pack", &named, "--out", &zip, "--replace"],
         &["move", "evil", odd],
         &["move", odd, "own"],
@@ -148,6 +152,9 @@ fn no_command_lets_a_hostile_skill_reach_the_terminal() {
         &["sources", "add", &format!("{address}#{odd}")],
         &["sources", "add", &address, "--yes"],
         &["sources", "list"],
+        &["sources", "add", &outside],
+        &["sources", "add", &outside, "--json"],
+        &["sources", "add", &outside, "--yes"],
         &["sources", "remove", odd],
         &["history", "brought"],
         &["history", odd],

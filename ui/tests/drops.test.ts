@@ -51,3 +51,12 @@ test('during the first run and while the library is read it waits, and that is s
   drops.show();
   expect(shown(app)).toBe('a');
 });
+
+test('a source that a link names is asked for with the answer filled in, and replaces nothing that is open', () => {
+  const { app, drops } = window();
+  drops.takeSource('acme/skills');
+  expect(app.dialog).toEqual({ kind: 'source', written: 'acme/skills' });
+  const busy = window({ dialog: { kind: 'new' } });
+  busy.drops.takeSource('acme/skills');
+  expect([busy.app.dialog, busy.said]).toEqual([{ kind: 'new' }, ['Close the open dialog first, then open the link again.']]);
+});

@@ -14,6 +14,11 @@ use crate::{
 /// Where the file is in a repository.
 pub const MARKETPLACE: &str = ".claude-plugin/marketplace.json";
 
+/// The most plugins of one list that are read.
+const MOST: usize = 5_000;
+/// The most characters of a text in it.
+const LONGEST: usize = 300;
+
 /// A plugin of a marketplace that is not in the marketplace's own repository.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plugin {
@@ -48,20 +53,28 @@ impl Marketplace {
         let value: Value = serde_json::from_str(text).map_err(|error| NoMarketplace(error.to_string()))?;
         let plugins = value.get("plugins").and_then(Value::as_array);
         let plugins = plugins.ok_or_else(|| NoMarketplace("it has no `plugins`".to_owned()))?;
+        if plugins.len() > MOST {
+            return Err(NoMarketplace(format!("it has more than {MOST} plugins")));
+        }
         let mut found = Self::default();
         for plugin in plugins {
-            let word = |field: &str| plugin.get(field).and_then(Value::as_str).unwrap_or_default();
+            let word = |field: &str| shortened(plugin.get(field).and_then(Value::as_str).unwrap_or_default());
             match plugin.get("source") {
                 None | Some(Value::String(_)) => found.beside += 1,
                 Some(source) => found.elsewhere.push(Plugin {
-                    name: word("name").to_owned(),
-                    description: word("description").to_owned(),
+                    name: word("name"),
+                    description: word("description"),
                     source: elsewhere(source),
                 }),
             }
         }
         Ok(found)
     }
+}
+
+/// Enough of somebody's text to know it again.
+fn shortened(text: &str) -> String {
+    text.chars().take(LONGEST).collect()
 }
 
 /// The source of a plugin that is not beside the list.
@@ -72,19 +85,22 @@ fn elsewhere(source: &Value) -> Result<String, String> {
         Some("github") => word("repo"),
         Some("url" | "git" | "git-subdir" | "gitlab") => word("url").or(word("repo")),
         Some("npm" | "pip") => return Err("It is a package of a registry, which is not fetched.".to_owned()),
-        Some(other) => return Err(format!("Its source is of the kind {other:?}, which is not known.")),
+        Some(other) => {
+            let other = shortened(other);
+            return Err(format!("Its source is of the kind {other:?}, which is not known."));
+        }
         None => return Err("Its source does not say of which kind it is.".to_owned()),
     };
     let repository = repository.ok_or("Its source names no repository.")?;
     let told = |error: crate::SourceError| error.to_string();
     let read = Source::read(repository).map_err(told)?;
     if read.repository().is_none() || !read.inside.is_empty() || read.follows.is_some() || read.skill.is_some() {
-        return Err(format!("{} is no git repository.", repository.escape_debug()));
+        return Err(format!("{} is no git repository.", shortened(repository).escape_debug()));
     }
     let follows = follows(fields).map(|follows| checked_reference(follows).map_err(told)).transpose()?;
     let inside = cleaned_path(word("path").unwrap_or_default()).map_err(told)?;
     let written = read.written(follows, inside);
-    written.ok_or_else(|| format!("Its folder in {} cannot be written as a source.", repository.escape_debug()))
+    written.ok_or_else(|| format!("Its folder in {} cannot be written as a source.", shortened(repository).escape_debug()))
 }
 
 /// The commit that the list is pinned to, else the branch or tag.

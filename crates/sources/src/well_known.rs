@@ -86,7 +86,10 @@ pub fn read(text: &str, address: &str) -> Result<Vec<Offered>, NoIndex> {
     match index.schema.as_deref() {
         Some(SCHEMA) => Ok(index.skills.iter().map(|entry| offered(entry, &at)).collect()),
         None => Ok(index.skills.iter().map(|entry| older(entry, &at)).collect()),
-        Some(other) => Err(NoIndex(format!("its draft is {}, which is not known", other.escape_debug()))),
+        Some(other) => {
+            let other: String = other.chars().take(100).collect();
+            Err(NoIndex(format!("its draft is {}, which is not known", other.escape_debug())))
+        }
     }
 }
 
@@ -112,7 +115,10 @@ fn offered(entry: &serde_json::Value, at: &Url) -> Offered {
         let path = match entry.kind.as_str() {
             "skill-md" => Some("SKILL.md".to_owned()),
             "archive" => None,
-            other => return Err(format!("It is of the kind {other:?}, which is not known.")),
+            other => {
+                let other: String = other.chars().take(100).collect();
+                return Err(format!("It is of the kind {other:?}, which is not known."));
+            }
         };
         let sha256 = entry.digest.strip_prefix("sha256:").filter(|digits| is_digest(digits));
         let sha256 = Some(sha256.ok_or("Its digest is none: it must be sha256: and 64 digits.")?.to_owned());
@@ -134,7 +140,8 @@ fn older(entry: &serde_json::Value, at: &Url) -> Offered {
         }
         let part = |path: String| {
             let odd = |part: &str| matches!(part, "" | "." | "..");
-            if path.split('/').any(odd) || path.contains(|c: char| c.is_control() || "\\:?#%".contains(c)) {
+            if path.len() > 1_000 || path.split('/').any(odd) || path.contains(|c: char| c.is_control() || "\\:?#%".contains(c)) {
+                let path: String = path.chars().take(200).collect();
                 return Err(format!("`{}` is no name for a file of a skill.", path.escape_debug()));
             }
             let address =

@@ -72,6 +72,32 @@ test('a refused repository is told in the dialog, what was typed stays, and noth
   await gone();
 });
 
+test('what a marketplace lists elsewhere is looked at one by one, and what a link names only when a person says so', async () => {
+  await page.open();
+  await page.run(`
+    window.looked = [];
+    const look = memory.lookAtSource;
+    memory.lookAtSource = async (source) => {
+      looked.push(source);
+      if (source !== 'acme/market') return look(source);
+      const seen = await look('acme/skills');
+      const elsewhere = [
+        { name: 'reviews', description: 'Reviews.', source: 'acme/skills', trouble: null },
+        { name: 'packed', description: '', source: null, trouble: 'It is a package of a registry, which is not fetched.' },
+      ];
+      return { ...seen, plan: { ...seen.plan, skills: [], refused: [], leftOut: [] }, elsewhere };
+    };`);
+  await fromGit('acme/market');
+  await says('2 plugins elsewhere, not fetched');
+  await says('It is a package of a registry, which is not fetched.');
+  expect(await page.all('dialog .primary')).toEqual([]);
+  await (await page.find('[aria-label="Look at reviews"]')).click();
+  await says('acme/skills · 52f01f01af39');
+  expect(await page.run('return looked')).toEqual(['acme/market', 'acme/skills']);
+  await page.keys(Key.ESCAPE);
+  await gone();
+});
+
 test('a review says first what the skill can do after it, and then its files', async () => {
   await page.open('?sources');
   await review('own/incident-report');

@@ -156,20 +156,35 @@ fn client(source: Net, patience: Duration) -> Result<Client, reqwest::Error> {
     let builder = Client::builder().redirect(Policy::none()).pool_max_idle_per_host(0);
     let builder = builder.connect_timeout(CONNECTING.min(patience)).read_timeout(patience);
     let builder = builder.user_agent(concat!("skilltender/", env!("CARGO_PKG_VERSION"))).referer(false);
-    let builder = builder.dns_resolver(Arc::new(Lookup(source)));
+    let builder = builder.dns_resolver(Arc::new(Lookup { source, proxies: proxies() }));
     // A proxy cannot reach this computer.
     if source == Net::Here { builder.no_proxy().build() } else { builder.build() }
 }
 
-/// Looks names up, and only to where they may lead.
-struct Lookup(Net);
+/// The hosts of the proxies that this computer names.
+fn proxies() -> Vec<String> {
+    let named = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"];
+    let host = |name: &&str| {
+        let written = std::env::var(name).ok()?;
+        let url = Url::parse(&written).ok().filter(Url::has_host);
+        url.or_else(|| Url::parse(&format!("http://{written}")).ok())?.host_str().map(str::to_ascii_lowercase)
+    };
+    named.iter().filter_map(host).collect()
+}
+
+/// Looks names up, and only to where they may lead. A proxy is wherever the person's computer says.
+struct Lookup {
+    source: Net,
+    proxies: Vec<String>,
+}
 
 impl Resolve for Lookup {
     fn resolve(&self, name: Name) -> Resolving {
-        let source = self.0;
+        let source = self.source;
+        let is_proxy = self.proxies.contains(&name.as_str().to_ascii_lowercase());
         Box::pin(async move {
             let found = tokio::net::lookup_host((name.as_str(), 0)).await?;
-            let may = |found: &SocketAddr| Net::of(found.ip()).may_be_named_in(source);
+            let may = |found: &SocketAddr| is_proxy || Net::of(found.ip()).may_be_named_in(source);
             let found: Vec<SocketAddr> = found.filter(may).collect();
             if found.is_empty() {
                 return Err(io::Error::other(ELSEWHERE).into());
@@ -184,4 +199,20 @@ fn use_ring() {
     static PROVIDER: Once = Once::new();
     // A second installation is refused and would be the same.
     PROVIDER.call_once(|| drop(rustls::crypto::ring::default_provider().install_default()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_leads_into_this_computer_only_for_a_source_that_is_there_or_to_a_proxy() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let leads = |source, proxies: &[&str]| {
+            let lookup = Lookup { source, proxies: proxies.iter().map(|host| (*host).to_owned()).collect() };
+            runtime.block_on(lookup.resolve("localhost".parse().unwrap())).is_ok()
+        };
+        assert!(!leads(Net::Public, &[]) && !leads(Net::Private, &["proxy.example.net"]));
+        assert!(leads(Net::Here, &[]) && leads(Net::Public, &["localhost"]));
+    }
 }

@@ -59,7 +59,7 @@ pub(super) fn git(machine: &Machine) -> Result<Git, ActionError> {
 /// What fetching refuses is refused by the action.
 pub(super) fn refuse(error: &FetchError) -> ActionError {
     let kind = match error {
-        FetchError::NoReference { .. } | FetchError::NoRepository(_) => ErrorKind::NotFound,
+        FetchError::NoReference { .. } | FetchError::NoRepository(_) | FetchError::NotThere(_) => ErrorKind::NotFound,
         FetchError::Disk(..) | FetchError::NoGit => ErrorKind::System,
         _ => ErrorKind::Refused,
     };

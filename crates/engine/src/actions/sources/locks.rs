@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use ::skills::Skill;
 use api::{ActionError, ErrorKind, LockComparison, LockRow, LockState, SourcePlan, UpdatePlan, failed};
 use connect::file_failed;
 use machine::clock;
@@ -121,7 +122,7 @@ pub async fn plan_locked(engine: &Engine, key: &str, text: &str, name: &str) -> 
 ///
 /// # Errors
 /// When they cannot be fetched, or are others than the lock has.
-pub(crate) async fn locked_files(engine: &Engine, name: &str, skill: &LockedSkill) -> Result<FileSet, ActionError> {
+async fn locked_files(engine: &Engine, name: &str, skill: &LockedSkill) -> Result<FileSet, ActionError> {
     let (machine, cancel) = (engine.machine().clone(), engine.cancel());
     let (name, skill) = (name.to_owned(), skill.clone());
     blocking(move || {
@@ -131,6 +132,16 @@ pub(crate) async fn locked_files(engine: &Engine, name: &str, skill: &LockedSkil
         Ok(files)
     })
     .await
+}
+
+/// A locked skill as it would come.
+///
+/// # Errors
+/// When it cannot be fetched, or its files are others than the lock has.
+pub(crate) async fn incoming_skill(engine: &Engine, name: &str, skill: &LockedSkill) -> Result<Skill, ActionError> {
+    let files = locked_files(engine, name, skill).await?;
+    let bytes = files.get("SKILL.md").map(|file| file.bytes.as_slice()).unwrap_or_default();
+    Ok(::skills::read(name, bytes))
 }
 
 /// Follows the source of a skill that is here, byte for byte, and of which nobody knows where it came from.

@@ -42,7 +42,7 @@ at any time: it goes on with what is left.
 
   skilltender team join acme/team#main
   skilltender team join acme/team --yes               skills and sets; servers still need approval
-  skilltender team join acme/team --digest 3f…        a yes to the page of this digest, with its servers
+  skilltender team join acme/team --digest 3f…        a yes to the page with this digest
   skilltender team join acme/team --digest 3f… --secret-from-env TOKEN=STOCK_TOKEN";
 
 #[derive(Debug, clap::Args)]

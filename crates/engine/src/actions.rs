@@ -92,7 +92,7 @@ pub use sources::{
     plan_updates, skill_versions, source_from, source_named, update_skill, update_skills,
 };
 pub(crate) use sources::{
-    file_of_source, finish_interrupted, follow_locked, keep_asking, locked_files, locked_skill_of, locked_source,
+    file_of_source, finish_interrupted, follow_locked, incoming_skill, keep_asking, locked_skill_of, locked_source,
     take_origin_back,
 };
 pub use tags::{plan_tags, tag_skills};

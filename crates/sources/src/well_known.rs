@@ -140,7 +140,10 @@ fn older(entry: &serde_json::Value, at: &Url) -> Offered {
         }
         let part = |path: String| {
             let odd = |part: &str| matches!(part, "" | "." | "..");
-            if path.len() > 1_000 || path.split('/').any(odd) || path.contains(|c: char| c.is_control() || "\\:?#%".contains(c)) {
+            if path.len() > 1_000
+                || path.split('/').any(odd)
+                || path.contains(|c: char| c.is_control() || "\\:?#%".contains(c))
+            {
                 let path: String = path.chars().take(200).collect();
                 return Err(format!("`{}` is no name for a file of a skill.", path.escape_debug()));
             }

@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead as _, BufReader, Write as _},
-    process::{Child, Command, Stdio},
+    process::{Child, Stdio},
     sync::mpsc::{self, Receiver},
     thread,
     time::{Duration, Instant},
@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Why it does not answer, as a part of a sentence.
 pub(super) fn tools(words: &[String]) -> Result<usize, String> {
     let (program, args) = words.split_first().ok_or("it names no program")?;
-    let mut command = Command::new(program);
+    let mut command = engine::background(program);
     command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().map_err(|error| format!("{program} cannot be started: {error}"))?;
     let asked = ask(&mut child);

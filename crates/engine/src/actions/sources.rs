@@ -33,7 +33,7 @@ pub(crate) use ask::keep_asking;
 pub use ask::{ask_sources, cancel_fetching};
 pub use back::{go_back_to, plan_back, skill_versions};
 pub use locks::{compare_with_lock, lock_text, look_at_locked, plan_locked};
-pub(crate) use locks::{entry_of as locked_skill_of, follow_locked, locked_files, written as locked_source};
+pub(crate) use locks::{entry_of as locked_skill_of, follow_locked, incoming_skill, written as locked_source};
 pub use managed::{adopt_skill, managed_skills};
 pub(crate) use records::{finish_interrupted, keep_origins, take_origin_back};
 pub(super) use records::{forget_origin, rename_origin};

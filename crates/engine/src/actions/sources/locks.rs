@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use ::skills::Skill;
 use api::{ActionError, ErrorKind, LockComparison, LockRow, LockState, LockText, SourcePlan, UpdatePlan, failed};
 use connect::file_failed;
-use machine::clock;
+use fetch::Cancel;
+use machine::{Machine, clock};
 use origins::{By, Record, Version, Versions, locked, read_files};
 use sources::{Difference, Lock, LockedSkill, Origin, Source, update::FileSet};
 use state::blocking;
 
-use super::opened::open;
+use super::opened::{Opened, open};
 use crate::Engine;
 
 /// The text of a lock for these skills, or for all that have a source.
@@ -131,22 +133,26 @@ pub async fn plan_locked(engine: &Engine, key: &str, text: &str, name: &str) -> 
 ///
 /// # Errors
 /// When they cannot be fetched, or are others than the lock has.
-pub(crate) async fn locked_files(engine: &Engine, name: &str, skill: &LockedSkill) -> Result<FileSet, ActionError> {
+async fn locked_files(engine: &Engine, name: &str, skill: &LockedSkill) -> Result<FileSet, ActionError> {
     let (machine, cancel) = (engine.machine().clone(), engine.cancel());
     let (name, skill) = (name.to_owned(), skill.clone());
     blocking(move || {
-        let opened = open(
-            &machine,
-            &written(&skill),
-            skill.commit.as_deref(),
-            Some(std::slice::from_ref(&skill.inside)),
-            &cancel,
-        )?;
+        let opened = open_locked(&machine, &name, &skill, &cancel)?;
         let files = opened.inside(&skill.inside).one_skill(&cancel)?;
         refuse_other(&skill, &name, &files)?;
         Ok(files)
     })
     .await
+}
+
+/// A locked skill as it would come.
+///
+/// # Errors
+/// When it cannot be fetched, or its files are others than the lock has.
+pub(crate) async fn incoming_skill(engine: &Engine, name: &str, skill: &LockedSkill) -> Result<Skill, ActionError> {
+    let files = locked_files(engine, name, skill).await?;
+    let bytes = files.get("SKILL.md").map(|file| file.bytes.as_slice()).unwrap_or_default();
+    Ok(::skills::read(name, bytes))
 }
 
 /// Follows the source of a skill that is here, byte for byte, and of which nobody knows where it came from.
@@ -161,15 +167,9 @@ pub(crate) async fn follow_locked(
 ) -> Result<(), ActionError> {
     let files = locked_files(engine, name, skill).await?;
     let (machine, cancel) = (engine.machine().clone(), engine.cancel());
-    let (key, skill) = (key.to_owned(), skill.clone());
+    let (key, name, skill) = (key.to_owned(), name.to_owned(), skill.clone());
     let record = blocking(move || {
-        let opened = open(
-            &machine,
-            &written(&skill),
-            skill.commit.as_deref(),
-            Some(std::slice::from_ref(&skill.inside)),
-            &cancel,
-        )?;
+        let opened = open_locked(&machine, &name, &skill, &cancel)?;
         let made = opened.held.made(&cancel)?;
         let files = Versions::of(&machine).keep(&files).map_err(file_failed)?;
         let commit = opened.held.commit().to_owned();
@@ -191,15 +191,28 @@ pub(crate) fn written(skill: &LockedSkill) -> String {
 /// A locked skill, with its commit if its source has commits.
 fn locked_skill(text: &str, name: &str) -> Result<(LockedSkill, Option<String>), ActionError> {
     let mut lock = Lock::read(text).map_err(|error| failed(ErrorKind::Input, error.to_string()))?;
-    let missing = || failed(ErrorKind::NotFound, format!("The lock has no commit of {name}, so it cannot be fetched."));
-    let skill = lock.skills.remove(name).ok_or_else(missing)?;
-    let origin = Source::read(&skill.source).map(|source| source.origin);
-    match (&skill.commit, origin) {
-        (Some(commit), _) => Ok((skill.clone(), Some(commit.clone()))),
-        // Somebody else's lock has not to lead into this computer.
-        (None, Ok(Origin::Git(_) | Origin::Local(_)) | Err(_)) => Err(missing()),
-        (None, Ok(Origin::File(..) | Origin::Site(_))) => Ok((skill, None)),
+    let skill = lock.skills.remove(name).ok_or_else(|| no_commit(name))?;
+    let commit = commit_of(name, &skill)?;
+    Ok((skill, commit))
+}
+
+/// The commit of a locked skill, if its source has commits. Somebody else's lock has not to lead into this computer.
+fn commit_of(name: &str, skill: &LockedSkill) -> Result<Option<String>, ActionError> {
+    match Source::read(&skill.source).map(|source| source.origin) {
+        Ok(Origin::Git(_)) if skill.commit.is_some() => Ok(skill.commit.clone()),
+        Ok(Origin::File(..) | Origin::Site(_)) if skill.commit.is_none() => Ok(None),
+        _ => Err(no_commit(name)),
     }
+}
+
+fn no_commit(name: &str) -> ActionError {
+    failed(ErrorKind::NotFound, format!("The lock has no commit of {name}, so it cannot be fetched."))
+}
+
+/// The source of a locked skill, at its commit.
+fn open_locked(machine: &Machine, name: &str, skill: &LockedSkill, cancel: &Cancel) -> Result<Opened, ActionError> {
+    let only = [if skill.inside.is_empty() { ".".to_owned() } else { skill.inside.clone() }];
+    open(machine, &written(skill), commit_of(name, skill)?.as_deref(), Some(&only), cancel)
 }
 
 /// Refuses files that are others than a lock has: who gives them for the same commit may not be trusted.

@@ -10,16 +10,13 @@ use api::{
 use servers::Requirement;
 use sources::{Team, TeamServer};
 
-use super::{
-    judge,
-    page::{changed_here, incoming},
-};
+use super::judge;
 use crate::{
     Engine,
     actions::{
-        add_source, approve_server, change_set, compare_with_lock, enable_skills, follow_locked, list_servers,
-        look_at_locked, look_at_skill, make_set, pick_way, pin_server, plan_locked, plan_server, update_skills,
-        writing,
+        add_source, approve_server, change_set, compare_with_lock, enable_skills, follow_locked, incoming_skill,
+        list_servers, look_at_locked, look_at_skill, make_set, pick_way, pin_server, plan_locked, plan_server,
+        update_skills, writing,
     },
 };
 
@@ -84,16 +81,16 @@ async fn bring(engine: &Engine, team: &Team, lock: &str, row: LockRow, folder: &
         (LockState::Differs { .. }, Some(key)) => {
             let plan = plan_locked(engine, &key, lock, &name).await?;
             if plan.edited || plan.conflicts > 0 {
-                return Err(failed(ErrorKind::Refused, changed_here(&name)));
+                return Err(failed(ErrorKind::Refused, judge::changed_here(&name)));
             }
-            incoming(engine, team, &name).await?;
+            judge::skill(team, &name, &incoming_skill(engine, &name, &team.skills[&name]).await?)?;
             let (commit, plan) = (plan.to, plan.id);
             let update = AgreedUpdate { key: key.clone(), commit, plan, answers: Default::default() };
             update_skills(engine, vec![update]).await?;
             key
         }
         _ => {
-            incoming(engine, team, &name).await?;
+            judge::skill(team, &name, &incoming_skill(engine, &name, &team.skills[&name]).await?)?;
             let seen = look_at_locked(engine, lock, &name).await?;
             let only = seen.plan.skills.iter().map(|skill| skill.path.clone()).collect();
             let keys = add_source(engine, &source, &seen.commit, &seen.plan.id, folder, Some(only)).await?;

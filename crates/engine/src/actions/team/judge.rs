@@ -93,3 +93,8 @@ pub(super) fn skill(team: &Team, id: &str, skill: &Skill) -> Result<(), ActionEr
 pub(super) fn way<'s>(server: &'s Server, form: &Form) -> Option<&'s Way> {
     server.ways.iter().find(|way| form_of(way) == *form)
 }
+
+/// A skill that was edited is its person's.
+pub(super) fn changed_here(name: &str) -> String {
+    format!("{name} was changed here, so it stays. `skilltender update` merges it.")
+}

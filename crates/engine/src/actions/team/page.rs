@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ::skills::{Server, Skill, redirects};
+use ::skills::{Server, redirects};
 use api::{
     ActionError, ErrorKind, LockRow, LockState, SourcePlan, Standing, TeamAsk, TeamClientRow, TeamPage, TeamServerRow,
     TeamSetRow, TeamSkillRow, TeamSkillState, failed,
@@ -13,7 +13,7 @@ use sources::{Form, Policy, Team, TeamServer};
 use super::judge;
 use crate::{
     Engine,
-    actions::{compare_with_lock, file_of_source, locked_files, locked_source, look_at_locked, plan_locked},
+    actions::{compare_with_lock, file_of_source, incoming_skill, locked_source, look_at_locked, plan_locked},
 };
 
 /// The file's name.
@@ -97,16 +97,22 @@ async fn skill(
             TeamSkillState::Same { on: entry.enabled }
         }
         (LockState::Differs { .. }, Some(entry)) => match plan_locked(engine, &entry.key(), lock, &name).await {
-            Ok(update) if update.edited || update.conflicts > 0 => TeamSkillState::Stays { why: changed_here(&name) },
+            Ok(update) if update.edited || update.conflicts > 0 => {
+                TeamSkillState::Stays { why: judge::changed_here(&name) }
+            }
             Ok(update) => {
-                servers = incoming(engine, team, &name).await?.servers;
+                let skill = incoming_skill(engine, &name, locked).await?;
+                judge::skill(team, &name, &skill)?;
+                servers = skill.servers;
                 TeamSkillState::Changes { update: Box::new(update) }
             }
             Err(error) => TeamSkillState::Stays { why: error.message },
         },
         _ => {
             let SourcePlan { plan, .. } = look_at_locked(engine, lock, &name).await?;
-            servers = incoming(engine, team, &name).await?.servers;
+            let skill = incoming_skill(engine, &name, locked).await?;
+            judge::skill(team, &name, &skill)?;
+            servers = skill.servers;
             let refused = || failed(ErrorKind::Refused, format!("{name} cannot come: it is no skill."));
             let skill = plan.skills.into_iter().next().ok_or_else(refused)?;
             if skill.id != name {
@@ -118,20 +124,6 @@ async fn skill(
     };
     let commit = locked.commit.clone().unwrap_or_default();
     Ok((TeamSkillRow { source: locked_source(locked), commit, digest: locked.digest(), state, name }, servers))
-}
-
-/// A skill that was edited is its person's.
-pub(super) fn changed_here(name: &str) -> String {
-    format!("{name} was changed here, so it stays. `skilltender update` merges it.")
-}
-
-/// A skill as it comes. One with other servers than the file says is refused.
-pub(super) async fn incoming(engine: &Engine, team: &Team, name: &str) -> Result<Skill, ActionError> {
-    let files = locked_files(engine, name, &team.skills[name]).await?;
-    let bytes = files.get("SKILL.md").map(|file| file.bytes.as_slice()).unwrap_or_default();
-    let skill = ::skills::read(name, bytes);
-    judge::skill(team, name, &skill)?;
-    Ok(skill)
 }
 
 fn server(server: &TeamServer, program: Option<String>, declared: &BTreeMap<String, Vec<Server>>) -> TeamServerRow {

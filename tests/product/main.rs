@@ -45,3 +45,4 @@ mod usage;
 mod versions;
 #[cfg(target_os = "linux")]
 mod waiting;
+mod work_trees;

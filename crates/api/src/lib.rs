@@ -38,6 +38,7 @@ mod unknown;
 mod updates;
 mod usage;
 mod verdict;
+mod work_tree;
 
 pub use action::*;
 pub use activity::*;
@@ -70,3 +71,4 @@ pub use unknown::{unknown, unknown_client};
 pub use updates::*;
 pub use usage::*;
 pub use verdict::*;
+pub use work_tree::*;

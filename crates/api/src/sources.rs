@@ -64,7 +64,7 @@ pub struct SourceRow {
 }
 
 /// What an update, or going back, would change in one skill.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdatePlan {
     /// Names exactly these changes; making them asks for it.
@@ -98,7 +98,7 @@ pub struct UpdatePlan {
 }
 
 /// One file of an update.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateFile {
     /// Its path in the skill.
@@ -112,7 +112,7 @@ pub struct UpdateFile {
 }
 
 /// What happens to a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum UpdateChange {
     /// It comes.
@@ -128,7 +128,7 @@ pub enum UpdateChange {
 }
 
 /// Something that both sides changed differently.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Conflict {
     /// What both began with; nothing where there was no such file.
     pub base: Option<String>,
@@ -165,7 +165,7 @@ pub struct AgreedUpdate {
 }
 
 /// Something that a skill can do.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 pub struct Ability {
     /// Of which kind.
     pub kind: AbilityKind,
@@ -174,7 +174,7 @@ pub struct Ability {
 }
 
 /// The kinds of what a skill can do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum AbilityKind {
     /// A script, which may have changed.

@@ -167,7 +167,7 @@ impl Commit {
     }
 
     fn watch<'w>(&'w self, cancel: &'w Cancel) -> Watch<'w> {
-        Watch { address: &self.address, cancel, fills: None, is_local: false }
+        Watch { address: &self.address, cancel, fills: None, is_silent: false }
     }
 }
 

@@ -99,7 +99,7 @@ impl Git {
         let mut asking = git.command("");
         asking.args(["config", "--get", "core.sshCommand"]);
         let cancel = Cancel::default();
-        let watch = Watch { address: "git", cancel: &cancel, fills: None, is_local: false };
+        let watch = Watch { address: "git", cancel: &cancel, fills: None, is_silent: false };
         // It ends with 1 where there is none.
         let printed = try_run(asking, Vec::new(), MOST_TIPS, &watch)?;
         Ok(Self { has_ssh: printed.is_some_and(|printed| !printed.stdout.trim_ascii().is_empty()), ..git })
@@ -112,7 +112,7 @@ impl Git {
     pub fn tips(&self, address: &str, cancel: &Cancel) -> Result<Tips, FetchError> {
         let mut command = self.command(address);
         command.args(["ls-remote", "--quiet", "--", address, "HEAD", "refs/heads/*", "refs/tags/*"]);
-        let watch = Watch { address, cancel, fills: None, is_local: false };
+        let watch = Watch { address, cancel, fills: None, is_silent: false };
         let tips = Tips::read(&String::from_utf8_lossy(&run(command, Vec::new(), MOST_TIPS, &watch)?));
         if tips.is_empty() { Err(FetchError::Empty(address.to_owned())) } else { Ok(tips) }
     }
@@ -174,7 +174,7 @@ impl Git {
         let fetch = |how: &[&str]| {
             let mut command = self.fetching(address, at);
             command.args(how).args(["origin", &refspec]);
-            run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: Some(at), is_local: false })
+            run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: Some(at), is_silent: false })
         };
         self.begin(address, at, cancel)?;
         match fetch(&["--depth=1", "--filter=blob:none"]) {
@@ -208,7 +208,7 @@ impl Git {
         self.begin(address, &history, cancel)?;
         let mut command = self.fetching(address, &history);
         command.args(["--filter=tree:0", &since, "origin", &format!("+{}:refs/fetched", new.id())]);
-        match run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: Some(&history), is_local: false }) {
+        match run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: Some(&history), is_silent: false }) {
             Ok(_) => {}
             // No commit is so young: the old one is no ancestor.
             Err(FetchError::Other(_, why)) if why.contains("shallow") => return Ok(false),
@@ -217,7 +217,7 @@ impl Git {
         let mut command = self.at(address, &history);
         command.env("GIT_NO_LAZY_FETCH", "1");
         command.args(["rev-list", "refs/fetched"]);
-        let watch = Watch { address, cancel, fills: None, is_local: false };
+        let watch = Watch { address, cancel, fills: None, is_silent: false };
         let printed = run(command, Vec::new(), LONGEST_HISTORY, &watch)?;
         Ok(String::from_utf8_lossy(&printed).lines().any(|line| line == old))
     }
@@ -239,7 +239,7 @@ impl Git {
     ) -> Result<Vec<u8>, FetchError> {
         let mut command = self.at(address, at);
         command.env("GIT_NO_LAZY_FETCH", "1").args(words);
-        run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: None, is_local: false })
+        run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: None, is_silent: false })
     }
 
     /// git in a repository of ours.

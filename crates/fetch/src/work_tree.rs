@@ -198,23 +198,36 @@ impl WorkTree {
         Ok(String::from_utf8_lossy(&printed).trim_end_matches('\n').to_owned())
     }
 
-    /// Runs git to its good end. It works on files of this computer.
+    /// Runs git to its good end. It reads files of this computer, which may lie on a drive that does not answer.
     fn run(&self, command: Command, input: Vec<u8>, cancel: &Cancel) -> Done<Vec<u8>> {
-        let printed = self.try_run(command, input, cancel)?;
+        self.good(self.try_run(command, input, cancel)?)
+    }
+
+    /// Runs git that writes into the work tree: what it began it brings to its end.
+    fn write(&self, command: Command, input: Vec<u8>) -> Done<Vec<u8>> {
+        self.good(self.watched(command, input, &Cancel::default(), true)?)
+    }
+
+    fn good(&self, printed: Printed) -> Done<Vec<u8>> {
         if printed.status.success() { Ok(printed.stdout) } else { Err(WorkTreeError::told(self, &printed.stderr)) }
     }
 
-    /// The same, however it ends.
+    /// As [`run`](Self::run), however it ends.
     fn try_run(&self, command: Command, input: Vec<u8>, cancel: &Cancel) -> Done<Printed> {
+        self.watched(command, input, cancel, false)
+    }
+
+    /// `waits`: whether git may be silent for long, because it writes or asks a person.
+    fn watched(&self, command: Command, input: Vec<u8>, cancel: &Cancel, waits: bool) -> Done<Printed> {
         let top = self.top.display().to_string();
-        let watch = Watch { address: &top, cancel, fills: None, is_local: true };
+        let watch = Watch { address: &top, cancel, fills: None, is_silent: waits };
         let printed = try_run(command, input, MOST, &watch)?;
         printed.ok_or_else(|| FetchError::TooLarge(top.clone(), (MOST >> 20) as u64).into())
     }
 
     /// Runs git that talks with the upstream at this address.
     fn talk(&self, command: Command, address: &str, cancel: &Cancel) -> Result<Vec<u8>, FetchError> {
-        run(command, Vec::new(), MOST, &Watch { address, cancel, fills: None, is_local: false })
+        run(command, Vec::new(), MOST, &Watch { address, cancel, fills: None, is_silent: false })
     }
 
     /// A folder of ours for what is computed beside the repository.
@@ -238,6 +251,8 @@ impl WorkTree {
         // git goes no further up than we looked.
         command.env("GIT_CEILING_DIRECTORIES", self.top.parent().unwrap_or(&self.top));
         if let Some(Beside { folder, leaves_no_trace }) = beside {
+            // A split index has its other half in the repository.
+            command.args(["-c", "core.splitIndex=false"]);
             command.env("GIT_INDEX_FILE", folder.path().join("index"));
             if *leaves_no_trace {
                 command.env("GIT_OBJECT_DIRECTORY", folder.path().join("objects"));

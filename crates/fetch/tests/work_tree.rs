@@ -476,7 +476,31 @@ fn monitors_and_hooks_never_run_and_a_commit_with_hooks_is_the_persons() {
     let commit = keep(&tree, &kept(&tree).unwrap(), "mine").unwrap();
     trap(Path::new(&served), "hooks/pre-receive");
     assert!(matches!(tree.push(&commit, &Cancel::default()), Err(WorkTreeError::HooksThere(_))));
+    let up = "../".repeat(one.components().count());
+    git_in(&one, &["remote", "set-url", "origin", &format!("{up}{served}")]);
+    assert!(matches!(tree.push(&commit, &Cancel::default()), Err(WorkTreeError::HooksThere(_))));
+    git_in(&one, &["remote", "set-url", "origin", &format!("file://{served}")]);
+    assert!(matches!(tree.push(&commit, &Cancel::default()), Err(WorkTreeError::HooksThere(_))));
     assert!(!mark.exists() && !Path::new(&served).join("ran").exists());
+}
+
+/// As a drive that does not answer, or a folder that somebody prepared.
+#[cfg(unix)]
+#[test]
+fn a_git_that_hangs_is_ended_with_the_question() {
+    let desks = Desks::new();
+    let one = desks.one();
+    let pipe = one.join(".git/pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    git_in(&one, &["config", "include.path", "pipe"]);
+    let cancel = Cancel::default();
+    let other = cancel.clone();
+    std::thread::spawn(move || {
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        other.now();
+    });
+    let error = WorkTree::open(&desks.git, &one, &one.join("skills"), &cancel).unwrap_err();
+    assert!(matches!(error, WorkTreeError::Fetch(fetch::FetchError::Cancelled)), "{error}");
 }
 
 #[test]

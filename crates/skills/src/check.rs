@@ -33,6 +33,7 @@ pub use self::{
     rule::Rule,
     table::RULES,
 };
+pub use credentials::credentials;
 
 /// The input of the frontmatter rules: a skill whose frontmatter was read.
 #[derive(Debug)]

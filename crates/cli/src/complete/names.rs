@@ -148,6 +148,7 @@ mod tests {
         "into",
         "listen",
         "lock",
+        "message",
         "moment",
         "most",
         "name",

@@ -53,5 +53,6 @@ mod uninstalling;
 mod usage;
 mod versions;
 mod watching;
+mod work_trees;
 mod writes;
 mod zips;

@@ -35,7 +35,9 @@ pub enum WorkTreeError {
     )]
     Hooks(String),
     /// The repository on this computer that is pushed to has hooks.
-    #[error("The repository {0} has hooks, and Skilltender runs none. Push with git in a terminal, which runs them.")]
+    #[error(
+        "The repository {0} has hooks or settings that start programs, and Skilltender starts none. Push with git in a terminal, which runs them."
+    )]
     HooksThere(String),
     /// No branch is checked out.
     #[error("No branch is checked out here. `git switch` in a terminal goes back to one.")]

@@ -3,7 +3,10 @@
 //! The commit's tree is computed from the files beside the person's index, shown, and committed as it was shown. Of the
 //! index only the entries of these files change, and they change first: an end in the midst leaves files that are staged.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::{Path, PathBuf},
+};
 
 use super::{
     Beside, Done, Entry, Status, Wholes, WorkTree, WorkTreeError,
@@ -119,7 +122,7 @@ impl WorkTree {
         let subject = message.lines().next().unwrap_or_default();
         let mut command = self.command(None);
         command.args(["update-ref", "-m", &format!("commit: {subject}"), "HEAD", &commit, &now.head]);
-        if let Err(error) = self.run(command, Vec::new(), &Cancel::default()) {
+        if let Err(error) = self.write(command, Vec::new()) {
             // Somebody else committed meanwhile. The index becomes what it was.
             let gone = now.paths.iter().filter(|path| !had.iter().any(|(.., there)| there == *path));
             let gone = gone.map(|path| ("0".to_owned(), "0".repeat(commit.len()), path.clone()));
@@ -141,12 +144,12 @@ impl WorkTree {
         let address = self.push_address(&upstream, cancel)?;
         let mut command = self.command(None);
         command.args(["push", "--porcelain", "--progress", "--no-verify", "--no-recurse-submodules"]);
-        if is_on_this_computer(&address) {
+        if path_of(&self.top, &address).is_some() {
             command.arg(RECEIVE);
         }
         command.args(["--", &upstream.remote, &format!("{commit}:{}", upstream.there)]);
         let top = without_password(&address);
-        let watch = crate::running::Watch { address: &top, cancel, fills: None, is_local: false };
+        let watch = crate::running::Watch { address: &top, cancel, fills: None, is_silent: false };
         let printed = crate::running::try_run(command, Vec::new(), super::MOST, &watch)?;
         let printed = printed.ok_or(FetchError::Cancelled)?;
         if printed.status.success() {
@@ -182,7 +185,9 @@ impl WorkTree {
                 all.lines().map(without_password).collect::<Vec<_>>().join(", "),
             ));
         }
-        refuse_hooks_of(&address)?;
+        if let Some(path) = path_of(&self.top, &address) {
+            refuse_hooks_of(&path)?;
+        }
         Ok(address)
     }
 
@@ -220,7 +225,8 @@ impl WorkTree {
             command.arg("-S");
         }
         command.arg(tree);
-        let printed = self.run(command, format!("{message}\n").into_bytes(), cancel)?;
+        // A person may be asked for the key's passphrase.
+        let printed = self.good(self.watched(command, format!("{message}\n").into_bytes(), cancel, true)?)?;
         Ok(String::from_utf8_lossy(&printed).trim().to_owned())
     }
 
@@ -249,11 +255,11 @@ impl WorkTree {
         });
         let mut command = self.command(None);
         command.args(["update-index", "-z", "--index-info"]);
-        self.run(command, lines.collect(), &Cancel::default())?;
+        self.write(command, lines.collect())?;
         let mut command = self.command(None);
         command.args(["update-index", "-q", "--refresh"]);
         // It ends with 1 where other files changed, which is no error.
-        self.try_run(command, Vec::new(), &Cancel::default()).map(drop)
+        self.watched(command, Vec::new(), &Cancel::default(), true).map(drop)
     }
 }
 
@@ -267,6 +273,30 @@ fn chosen(status: &Status, choose: &dyn Fn(&Entry) -> bool) -> Done<Vec<String>>
     Ok(ours.into_iter().map(|one| one.path.clone()).collect())
 }
 
-fn is_on_this_computer(address: &str) -> bool {
-    std::path::Path::new(address.strip_prefix("file://").unwrap_or(address)).is_absolute()
+/// The path of a repository on this computer, as git reads addresses: what has no scheme, and no colon before its first
+/// slash, which would be another computer's.
+fn path_of(top: &Path, address: &str) -> Option<PathBuf> {
+    if let Some(path) = address.strip_prefix("file://") {
+        return Some(PathBuf::from(path));
+    }
+    let is_drive = cfg!(windows) && address.as_bytes().get(1) == Some(&b':');
+    let host = address.split('/').next().unwrap_or_default();
+    (!host.contains(':') || is_drive).then(|| top.join(address))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn repositories_on_this_computer_are_told_from_those_elsewhere() {
+        let of = |address| path_of(Path::new("/top"), address);
+        for address in ["https://host.example/a.git", "ssh://host/a", "git@host.example:a.git", "host:a/b"] {
+            assert_eq!(of(address), None, "{address}");
+        }
+        assert_eq!(of("file:///mnt/a.git"), Some(PathBuf::from("/mnt/a.git")));
+        assert_eq!(of("/mnt/a.git"), Some(PathBuf::from("/mnt/a.git")));
+        assert_eq!(of("../a.git"), Some(PathBuf::from("/top/../a.git")));
+        assert_eq!(of("./a:b.git"), Some(PathBuf::from("/top/./a:b.git")));
+    }
 }

@@ -25,6 +25,7 @@ const PLAIN: &[(&str, &[&str])] = &[
         "core",
         &[
             "abbrev",
+            "attributesfile",
             "autocrlf",
             "bare",
             "bigfilethreshold",
@@ -37,6 +38,7 @@ const PLAIN: &[(&str, &[&str])] = &[
             "createobject",
             "editor",
             "eol",
+            "excludesfile",
             "filemode",
             // Both are set for every git that is started here.
             "fsmonitor",
@@ -281,16 +283,13 @@ impl WorkTree {
 }
 
 /// Refuses a repository on this computer whose hooks a push would run.
-pub(super) fn refuse_hooks_of(address: &str) -> Done<()> {
-    let path = Path::new(address.strip_prefix("file://").unwrap_or(address));
-    if !path.is_absolute() || !path.is_dir() {
-        return Ok(());
-    }
+pub(super) fn refuse_hooks_of(path: &Path) -> Done<()> {
     let inner = path.join(".git");
     let git_dir = if inner.is_dir() { inner } else { path.to_path_buf() };
     let config = std::fs::read_to_string(git_dir.join("config")).unwrap_or_default().to_ascii_lowercase();
-    if config.contains("hookspath") || !there(&git_dir.join("hooks"), OF_RECEIVERS).is_empty() {
-        return Err(WorkTreeError::HooksThere(address.to_owned()));
+    let starts = ["hookspath", "alternaterefscommand", "procreceiverefs", "[include"];
+    if starts.iter().any(|name| config.contains(name)) || !there(&git_dir.join("hooks"), OF_RECEIVERS).is_empty() {
+        return Err(WorkTreeError::HooksThere(path.display().to_string()));
     }
     Ok(())
 }
@@ -345,7 +344,6 @@ mod tests {
             "core.gitProxy",
             "core.alternateRefsCommand",
             "core.askPass",
-            "core.attributesFile",
             "credential.helper",
             "credential.https://host.example.helper",
             "diff.external",

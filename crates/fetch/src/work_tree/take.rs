@@ -149,7 +149,7 @@ impl WorkTree {
         let mut command = self.command(None);
         command.args(["merge", "--ff-only", "--quiet", "--no-stat", "--no-overwrite-ignore", "--no-autostash", &to]);
         // What git begins to write it writes to its end.
-        self.run(command, Vec::new(), &Cancel::default())?;
+        self.write(command, Vec::new())?;
         Ok(to)
     }
 

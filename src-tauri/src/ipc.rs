@@ -14,6 +14,7 @@ mod skills;
 mod sources;
 #[cfg(test)]
 mod tests;
+mod work_trees;
 
 use tauri::ipc::Invoke;
 
@@ -73,6 +74,11 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         sources::skill_versions,
         sources::plan_back,
         sources::go_back_to,
+        work_trees::work_tree_status,
+        work_trees::plan_pull,
+        work_trees::pull,
+        work_trees::plan_commit,
+        work_trees::commit_and_push,
         servers::set_secret,
         servers::delete_secret,
         servers::set_value,

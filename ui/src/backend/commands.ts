@@ -5,7 +5,7 @@ import { invoke } from '@tauri-apps/api/core';
 
 import type { Answers, Choice, Surface, WayKind } from './backend';
 import type {
-  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, OwnWrite, Packed, PinOffer, PlaceWay, Problem, Saved, ServerPage, SkillPage, SkillVersion, Snapshot, SourcePlan, TagPlan, Tagged, Template, ToolMode, Transport, UpdatePlan, UsageReport,
+  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, CommitPlan, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, OwnWrite, Packed, PinOffer, PlaceWay, Problem, PullPlan, Pushed, Saved, ServerPage, SkillPage, SkillVersion, Snapshot, SourcePlan, TagPlan, Tagged, Template, ToolMode, Transport, UpdatePlan, UsageReport, WorkTreeStatus,
 } from './types';
 
 export interface MainCommands {
@@ -103,6 +103,16 @@ export interface MainCommands {
   planBack(key: string, number: number): Promise<UpdatePlan>;
   /** Goes back to a version as the plan showed. */
   goBackTo(key: string, number: number, planId: string): Promise<void>;
+  /** The status of the work tree that a folder lies in, as of its last fetch. */
+  workTreeStatus(folder: string): Promise<WorkTreeStatus>;
+  /** Fetches the upstream of a folder's work tree, and shows what a pull would bring. */
+  planPull(folder: string): Promise<PullPlan>;
+  /** Pulls as the plan showed; returns the commit. */
+  pull(folder: string, planId: string): Promise<string>;
+  /** What a commit of the skills of a folder would hold, and what its push would bring along. */
+  planCommit(folder: string): Promise<CommitPlan>;
+  /** Commits as the plan showed, with this message, and pushes it. */
+  commitAndPush(folder: string, planId: string, message: string): Promise<Pushed>;
   /** Sends the value once; no command returns it. */
   setSecret(key: string, server: string, name: string, value: string): Promise<void>;
   deleteSecret(key: string, server: string, name: string): Promise<void>;
@@ -277,6 +287,11 @@ export const commands: MainCommands & ConsentCommands = {
   skillVersions: (key) => invoke('skill_versions', { key }),
   planBack: (key, number) => invoke('plan_back', { key, number }),
   goBackTo: (key, number, planId) => invoke('go_back_to', { key, number, planId }),
+  workTreeStatus: (folder) => invoke('work_tree_status', { folder }),
+  planPull: (folder) => invoke('plan_pull', { folder }),
+  pull: (folder, planId) => invoke('pull', { folder, planId }),
+  planCommit: (folder) => invoke('plan_commit', { folder }),
+  commitAndPush: (folder, planId, message) => invoke('commit_and_push', { folder, planId, message }),
   setSecret: (key, server, name, value) => invoke('set_secret', { key, server, name, value }),
   deleteSecret: (key, server, name) => invoke('delete_secret', { key, server, name }),
   setValue: (key, server, name, value) => invoke('set_value', { key, server, name, value }),

@@ -14,6 +14,7 @@ mod skills;
 mod sources;
 #[cfg(test)]
 mod tests;
+mod work_trees;
 
 use tauri::ipc::Invoke;
 
@@ -76,6 +77,11 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         sources::managed_skills,
         sources::adopt_skill,
         sources::forget_origins,
+        work_trees::work_tree_status,
+        work_trees::plan_pull,
+        work_trees::pull,
+        work_trees::plan_commit,
+        work_trees::commit_and_push,
         servers::set_secret,
         servers::delete_secret,
         servers::set_value,

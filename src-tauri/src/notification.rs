@@ -181,6 +181,7 @@ mod tests {
             path: String::new(),
             skills: 0,
             enable_new: true,
+            work_tree: None,
             trouble: None,
             remarks: Vec::new(),
         }];

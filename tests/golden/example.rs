@@ -14,6 +14,7 @@ mod servers;
 mod skills;
 mod sources;
 mod steady;
+mod work_trees;
 
 use std::{env, fs};
 
@@ -31,6 +32,7 @@ async fn the_pages_example_is_what_an_engine_says() {
     let mut recording = Recording::of(engine.clone(), &home).await;
     recording.rest("found", &first.found);
     recording.rest("keychain", &[&first.keychain, &engine.snapshot().keychain]);
+    work_trees::record(&mut recording, &home).await;
     skills::record(&mut recording, &home).await;
     servers::record(&mut recording).await;
     clients::record(&mut recording, &home).await;

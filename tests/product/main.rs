@@ -48,3 +48,4 @@ mod usage;
 mod versions;
 #[cfg(target_os = "linux")]
 mod waiting;
+mod work_trees;

@@ -145,10 +145,23 @@ impl GitRepository {
         git(Path::new(&served), &["update-server-info"]);
     }
 
+    /// A clone on this computer whose upstream is the repository's folder, and whose commits are Ada's.
+    pub fn clone_to(&self, at: &Path) {
+        let served = self.git(&["remote", "get-url", "origin"]);
+        git(self.work.parent().expect("a folder"), &["clone", "--quiet", &served, &at.display().to_string()]);
+        git_in(at, &["config", "user.name", "Ada"]);
+        git_in(at, &["config", "user.email", "ada@example.net"]);
+    }
+
     /// The folder of the work tree.
     pub fn work(&self) -> &Path {
         &self.work
     }
+}
+
+/// Runs git in a folder with nothing of a person's configuration, and returns what it prints.
+pub fn git_in(at: &Path, words: &[&str]) -> String {
+    git(at, words)
 }
 
 /// Runs git with nothing of a person's configuration.

@@ -17,7 +17,7 @@ mod web_host;
 pub use clients::{inspector, python, python_script, verified_by_inspector};
 pub use corpus::{corpus, json, say};
 pub use forwarder::Forwarder;
-pub use git_host::{GitHost, GitRepository, Manner};
+pub use git_host::{GitHost, GitRepository, Manner, git_in};
 pub use home::{Home, skill};
 pub use http::{Answer, open, post, request};
 pub use lines::Lines;

@@ -199,7 +199,8 @@ function recorded(): string[] {
   const found = new Set<string>();
   const walk = (value: unknown, field: string): void => {
     if (typeof value === 'string') {
-      if (fields.test(field) && (field === 'about' ? /\.$/ : / /).test(value)) found.add(value);
+      // The message of a commit is in the words of its project.
+      if (fields.test(field) && (field === 'about' ? /\.$/ : / /).test(value) && !value.startsWith('Skills: ')) found.add(value);
       // What a skill can do is in its own words.
     } else if (field === 'gains' || field === 'losses') return;
     else if (Array.isArray(value)) value.forEach((each) => walk(each, field));

@@ -117,6 +117,26 @@ pub enum Wrote {
         /// How many of them did not answer.
         silent: u32,
     },
+    /// Pulled what the upstream of a work tree had.
+    Pulled {
+        /// The library folder.
+        place: String,
+        /// The branch that is followed.
+        upstream: String,
+        /// The commit now.
+        to: String,
+    },
+    /// Committed skills in a work tree, or pushed them.
+    Committed {
+        /// The library folder.
+        place: String,
+        /// The branch that is followed.
+        upstream: String,
+        /// The commit.
+        commit: String,
+        /// Whether the upstream took it.
+        pushed: bool,
+    },
     /// Put the skills that are on into a folder that clients read by themselves, or took them out.
     Placed {
         /// The folder.

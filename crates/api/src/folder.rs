@@ -17,6 +17,8 @@ pub struct Folder {
     pub skills: u32,
     /// Whether skills that appear later are switched on.
     pub enable_new: bool,
+    /// The top of the git work tree that it lies in, for people. Its status is asked for.
+    pub work_tree: Option<String>,
     /// Why it cannot be read now, as a sentence.
     pub trouble: Option<String>,
     /// What was left out, as sentences.

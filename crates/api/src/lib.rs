@@ -39,6 +39,7 @@ mod unknown;
 mod updates;
 mod usage;
 mod verdict;
+mod work_tree;
 
 pub use action::*;
 pub use activity::*;
@@ -72,3 +73,4 @@ pub use unknown::{unknown, unknown_client};
 pub use updates::*;
 pub use usage::*;
 pub use verdict::*;
+pub use work_tree::*;

@@ -89,7 +89,7 @@ pub struct SourceRow {
 }
 
 /// What an update, or going back, would change in one skill.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdatePlan {
     /// Names exactly these changes; making them asks for it.
@@ -123,7 +123,7 @@ pub struct UpdatePlan {
 }
 
 /// One file of an update.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct UpdateFile {
     /// Its path in the skill.
@@ -137,7 +137,7 @@ pub struct UpdateFile {
 }
 
 /// What happens to a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum UpdateChange {
     /// It comes.
@@ -153,7 +153,7 @@ pub enum UpdateChange {
 }
 
 /// Something that both sides changed differently.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Conflict {
     /// What both began with; nothing where there was no such file.
     pub base: Option<String>,
@@ -190,7 +190,7 @@ pub struct AgreedUpdate {
 }
 
 /// Something that a skill can do.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 pub struct Ability {
     /// Of which kind.
     pub kind: AbilityKind,
@@ -199,7 +199,7 @@ pub struct Ability {
 }
 
 /// The kinds of what a skill can do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, TS)]
 #[serde(rename_all = "kebab-case")]
 pub enum AbilityKind {
     /// A script, which may have changed.

@@ -1,6 +1,6 @@
 //! What a person should have seen before they switch on a skill that somebody else wrote.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// What a person sees of a skill of somebody else's before they switch it on.
@@ -66,7 +66,7 @@ pub struct Scripts {
 }
 
 /// Something that looks as if it meant harm.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 pub struct Finding {
     /// The sign's id.
     pub rule: String,

@@ -51,6 +51,10 @@ fn typescript() -> String {
     types.visit::<api::Take>();
     types.visit::<api::SkillVersion>();
     types.visit::<api::ManagedSkill>();
+    types.visit::<api::WorkTreeStatus>();
+    types.visit::<api::PullPlan>();
+    types.visit::<api::CommitPlan>();
+    types.visit::<api::Pushed>();
     types.visit::<api::Look>();
     types.visit::<api::ClientSees>();
     types.visit::<api::Checkup>();

@@ -10,7 +10,7 @@ use clap::{Subcommand, ValueEnum};
 use engine::{Engine, Machine, Mode, actions, orders::Order};
 use text::counted;
 
-use crate::{Failure, Text, order, print, print_json, runtime, say, switch, words::Acts};
+use crate::{Failure, Text, order, print, print_json, runtime, say, switch, words::Acts, work_trees};
 
 const AFTER: &str = "\
 A library folder is one whose skills Skilltender tends. Without a subcommand, this lists them. Skills are read where they \
@@ -18,11 +18,17 @@ are: adding or removing a folder changes nothing in it. The skills of an added f
 asks before it switches them on. Skills that appear later are switched on in ~/.claude/skills, in ~/.agents/skills and where \
 you want it; one that looks harmful stays off until you have looked at it.
 
+A folder in a git work tree of yours is pulled and pushed when you say so, and as you were shown: status, pull and push. \
+No hook runs, and nothing that the work tree's own settings name.
+
   skilltender library add ~/src/skills
   skilltender library add ~/src/skills --on
   skilltender library add ~/src/skills --new-skills on
   skilltender library new-skills ~/src/skills off
-  skilltender library remove ~/src/skills";
+  skilltender library remove ~/src/skills
+  skilltender library status
+  skilltender library pull
+  skilltender library push --message \"Skills: stronger tea\"";
 
 pub(crate) type Arguments = Acts<Act>;
 
@@ -60,6 +66,30 @@ pub(crate) enum Act {
         /// Its path or its id
         folder: String,
     },
+    /// Show the git status of folders that lie in a work tree of yours
+    Status {
+        /// Its path or its id; without one, all in a work tree
+        folder: Option<String>,
+    },
+    /// Show what the upstream of a folder's work tree has, and pull it
+    Pull {
+        /// Its path or its id; without one, the only one in a work tree
+        folder: Option<String>,
+        /// Pull without asking
+        #[arg(long)]
+        yes: bool,
+    },
+    /// Show what changed in the skills of a folder, commit it and push it
+    Push {
+        /// Its path or its id; without one, the only one in a work tree
+        folder: Option<String>,
+        /// The commit's message; without one, it says which skills changed
+        #[arg(long, short)]
+        message: Option<String>,
+        /// Commit and push without asking
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -91,6 +121,11 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
             let folder = order::library_folder(folder)?;
             order::give(home, Order::RemoveFolder { folder })?;
             list(command.json, home)
+        }
+        Some(Act::Status { folder }) => work_trees::status(folder.as_deref(), command.json, home),
+        Some(Act::Pull { folder, yes }) => work_trees::pull(folder.as_deref(), *yes, command.json, home),
+        Some(Act::Push { folder, message, yes }) => {
+            work_trees::push(folder.as_deref(), message.as_deref(), *yes, command.json, home)
         }
     }
 }
@@ -124,7 +159,9 @@ fn list(json: bool, home: Option<&Path>) -> Result<(), Failure> {
 
 fn words(folder: &Folder) -> Text {
     let new = if folder.enable_new { "; new ones are switched on" } else { "" };
-    let mut text = Text::from(format!("{:<6} {}  ({}{new})", folder.id, folder.place, counted(folder.skills, "skill")));
+    let tree = folder.work_tree.as_ref().map(|top| format!("; in the git work tree {top}")).unwrap_or_default();
+    let skills = counted(folder.skills, "skill");
+    let mut text = Text::from(format!("{:<6} {}  ({skills}{new}{tree})", folder.id, folder.place));
     text.append(folder.trouble.iter().chain(&folder.remarks).collect::<Text>().indented());
     text
 }

@@ -64,6 +64,7 @@ mod usage;
 mod values;
 mod versions;
 mod words;
+mod work_trees;
 
 use std::{io, ops::Deref, process::ExitCode, time::Duration};
 

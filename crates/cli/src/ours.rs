@@ -55,6 +55,13 @@ fn said(what: &Wrote) -> String {
         Wrote::Updated { skill, to, back: true, .. } => format!("Went back to {} of {skill}", short(to)),
         Wrote::Asked { sources, silent: 0 } => format!("Asked {}", named_sources(sources)),
         Wrote::Asked { sources, silent } => format!("Asked {}; {silent} did not answer", named_sources(sources)),
+        Wrote::Pulled { place, upstream, to } => format!("Pulled {upstream} into {place}: {}", short(to)),
+        Wrote::Committed { place, upstream, commit, pushed: true } => {
+            format!("Pushed {} of {place} to {upstream}", short(commit))
+        }
+        Wrote::Committed { place, commit, pushed: false, .. } => {
+            format!("Committed {} in {place}; it was not pushed", short(commit))
+        }
         Wrote::Placed { place, there: true } => format!("Put the skills that are on into {place}"),
         Wrote::Placed { place, there: false } => format!("Took our skills out of {place}"),
     }

@@ -8,7 +8,11 @@ use crate::{Text, ours::short, show::finding};
 /// An update, or going back, as it would be.
 pub(crate) fn words(plan: &UpdatePlan) -> Text {
     let UpdatePlan { key, source, from, to, notes, files, gains, losses, findings, text_only, edited, .. } = plan;
-    let mut text = Text::from(format!("{key}: {source}, {} -> {}", short(from), short(to)));
+    // What is committed has no commit yet.
+    let mut text = Text::from(match to.as_str() {
+        "" => format!("{key}:"),
+        to => format!("{key}: {source}, {} -> {}", short(from), short(to)),
+    });
     let mut about = Text::new();
     about.extend(notes);
     if *edited {

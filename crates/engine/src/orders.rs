@@ -13,6 +13,7 @@ mod order;
 mod serve;
 mod servers;
 mod take_over;
+mod work_trees;
 
 pub(crate) use ask::ask_running;
 pub use give::give;
@@ -21,3 +22,4 @@ pub use order::{Asked, Order};
 pub(crate) use serve::serve;
 pub use servers::{ServerInFull, ServerOrder};
 pub use take_over::take_over;
+pub use work_trees::WorkTreeOrder;

@@ -163,7 +163,7 @@ impl Commit {
     }
 
     fn watch<'w>(&'w self, cancel: &'w Cancel) -> Watch<'w> {
-        Watch { address: &self.address, cancel, fills: None }
+        Watch { address: &self.address, cancel, fills: None, is_silent: false }
     }
 }
 
@@ -172,7 +172,7 @@ fn lines(ids: &BTreeSet<&str>) -> Vec<u8> {
 }
 
 /// One line of `git ls-tree -z`: `<mode> <type> <id>\t<path>`.
-fn file(line: &[u8]) -> Option<TreeFile> {
+pub(crate) fn file(line: &[u8]) -> Option<TreeFile> {
     let tab = line.iter().position(|byte| *byte == b'\t')?;
     let head = str::from_utf8(&line[..tab]).ok()?;
     let mut words = head.split(' ');
@@ -187,7 +187,7 @@ fn file(line: &[u8]) -> Option<TreeFile> {
 }
 
 /// What `git cat-file --batch` prints: for each, `<id> blob <size>`, a line end, the bytes, a line end.
-fn contents(mut printed: &[u8]) -> Option<BTreeMap<String, Vec<u8>>> {
+pub(crate) fn contents(mut printed: &[u8]) -> Option<BTreeMap<String, Vec<u8>>> {
     let mut found = BTreeMap::new();
     while let Some(end) = printed.iter().position(|byte| *byte == b'\n') {
         let head = str::from_utf8(&printed[..end]).ok()?;

@@ -153,7 +153,7 @@ fn size(bytes: u64) -> String {
 }
 
 /// The last line that says why, without git's prefix and with every character visible.
-fn said(stderr: &str) -> String {
+pub(crate) fn said(stderr: &str) -> String {
     let lines = || stderr.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
     let is_reason = |line: &&str| line.starts_with("fatal:") || line.starts_with("error:");
     let line = lines().find(is_reason).or_else(|| lines().next_back()).unwrap_or("it did not say why");

@@ -79,7 +79,7 @@ const UNSET: &[&str] = &[
 pub struct Git {
     program: PathBuf,
     /// Below our data folder.
-    folder: PathBuf,
+    pub(crate) folder: PathBuf,
     /// Whether the person's own settings say how ssh is started.
     has_ssh: bool,
 }
@@ -96,7 +96,7 @@ impl Git {
         let mut asking = git.command("");
         asking.args(["config", "--get", "core.sshCommand"]);
         let cancel = Cancel::default();
-        let watch = Watch { address: "git", cancel: &cancel, fills: None };
+        let watch = Watch { address: "git", cancel: &cancel, fills: None, is_silent: false };
         // It ends with 1 where there is none.
         let printed = try_run(asking, Vec::new(), MOST_TIPS, &watch)?;
         Ok(Self { has_ssh: printed.is_some_and(|printed| !printed.stdout.trim_ascii().is_empty()), ..git })
@@ -109,7 +109,7 @@ impl Git {
     pub fn tips(&self, address: &str, cancel: &Cancel) -> Result<Tips, FetchError> {
         let mut command = self.command(address);
         command.args(["ls-remote", "--quiet", "--", address, "HEAD", "refs/heads/*", "refs/tags/*"]);
-        let watch = Watch { address, cancel, fills: None };
+        let watch = Watch { address, cancel, fills: None, is_silent: false };
         let tips = Tips::read(&String::from_utf8_lossy(&run(command, Vec::new(), MOST_TIPS, &watch)?));
         if tips.is_empty() { Err(FetchError::Empty(address.to_owned())) } else { Ok(tips) }
     }
@@ -171,7 +171,7 @@ impl Git {
         let fetch = |how: &[&str]| {
             let mut command = self.fetching(address, at);
             command.args(how).args(["origin", &refspec]);
-            run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: Some(at) })
+            run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: Some(at), is_silent: false })
         };
         self.begin(address, at, cancel)?;
         match fetch(&["--depth=1", "--filter=blob:none"]) {
@@ -205,7 +205,7 @@ impl Git {
         self.begin(address, &history, cancel)?;
         let mut command = self.fetching(address, &history);
         command.args(["--filter=tree:0", &since, "origin", &format!("+{}:refs/fetched", new.id())]);
-        match run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: Some(&history) }) {
+        match run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: Some(&history), is_silent: false }) {
             Ok(_) => {}
             // No commit is so young: the old one is no ancestor.
             Err(FetchError::Other(_, why)) if why.contains("shallow") => return Ok(false),
@@ -214,7 +214,7 @@ impl Git {
         let mut command = self.at(address, &history);
         command.env("GIT_NO_LAZY_FETCH", "1");
         command.args(["rev-list", "refs/fetched"]);
-        let watch = Watch { address, cancel, fills: None };
+        let watch = Watch { address, cancel, fills: None, is_silent: false };
         let printed = run(command, Vec::new(), LONGEST_HISTORY, &watch)?;
         Ok(String::from_utf8_lossy(&printed).lines().any(|line| line == old))
     }
@@ -236,7 +236,7 @@ impl Git {
     ) -> Result<Vec<u8>, FetchError> {
         let mut command = self.at(address, at);
         command.env("GIT_NO_LAZY_FETCH", "1").args(words);
-        run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: None })
+        run(command, Vec::new(), MOST_TIPS, &Watch { address, cancel, fills: None, is_silent: false })
     }
 
     /// git in a repository of ours.
@@ -247,7 +247,7 @@ impl Git {
     }
 
     /// git, with nothing that a repository or a variable could add.
-    fn command(&self, address: &str) -> Command {
+    pub(crate) fn command(&self, address: &str) -> Command {
         let mut command = background(&self.program);
         for name in UNSET {
             command.env_remove(name);

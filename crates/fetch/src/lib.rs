@@ -6,6 +6,9 @@
 //! never changes its meaning. Only https and ssh are spoken, and http with this computer. Fetching ends when it is
 //! cancelled, when nothing comes any more, and when more comes than a repository of skills holds.
 //!
+//! A work tree of the person's own is another matter ([`WorkTree`]): it is theirs, it stays where it is, and what changes
+//! in it was shown before.
+//!
 //! What is in a commit is given as a list of paths and as bytes. Whether a path is harmless, what a skill is, and how a
 //! source is written, is left to others.
 
@@ -19,6 +22,7 @@ mod kept;
 mod running;
 mod tips;
 mod web;
+mod work_tree;
 
 pub use commit::{Commit, Kind, TreeFile};
 pub use error::FetchError;
@@ -26,3 +30,4 @@ pub use git::Git;
 pub use running::Cancel;
 pub use tips::{Tip, Tips};
 pub use web::{Fetched, Web};
+pub use work_tree::{Doing, Entry, How, Incoming, Kept, Move, Status, Wholes, WorkTree, WorkTreeError};

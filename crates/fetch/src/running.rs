@@ -56,6 +56,8 @@ pub(crate) struct Watch<'w> {
     pub(crate) cancel: &'w Cancel,
     /// The folder that fills while it runs.
     pub(crate) fills: Option<&'w Path>,
+    /// Whether it may say nothing for as long as it may run.
+    pub(crate) is_silent: bool,
 }
 
 /// What a run printed.
@@ -185,7 +187,7 @@ fn watched(
                 return Err(FetchError::TooLarge(address(), LARGEST));
             }
         }
-        if since.elapsed() > SILENCE {
+        if since.elapsed() > SILENCE && !watch.is_silent {
             return Err(FetchError::Silent(address(), SILENCE.as_secs()));
         }
         if started.elapsed() > LONGEST {

@@ -11,5 +11,7 @@ pub mod search;
 pub mod templates;
 pub mod walk;
 pub mod watch;
+mod work_tree;
 
 pub use library::{FolderReading, LARGEST, Library, Reading, Root, Unread, folder_trouble, why};
+pub use work_tree::work_tree;

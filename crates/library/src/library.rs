@@ -27,6 +27,7 @@ use text::Place;
 use crate::{
     walk::{Branch, ClientFolder, Scope, walk},
     watch::Folders,
+    work_tree,
 };
 
 /// The largest SKILL.md that is read, in bytes. The largest of 89,000 real ones has 294 kB.
@@ -62,6 +63,8 @@ pub struct FolderReading {
     pub trouble: Option<String>,
     /// What was left out, as sentences.
     pub remarks: Vec<String>,
+    /// The top of the git work tree that it lies in.
+    pub work_tree: Option<PathBuf>,
 }
 
 impl Reading {
@@ -215,18 +218,19 @@ impl Library {
                 self.trees.insert(root.clone(), walked.tree);
                 self.other_folders |= walked.other_folders;
                 self.short |= walked.short | short.into_inner();
-                FolderReading { id, skills, trouble: None, remarks: walked.remarks }
+                let work_tree = work_tree(&root.path);
+                FolderReading { id, skills, trouble: None, remarks: walked.remarks, work_tree }
             }
             Err(error) if is_shortage(&error) => {
                 self.short = true;
                 let trouble = Some(folder_trouble(&root.path, &error));
-                let unknown = FolderReading { id, skills: Vec::new(), trouble, remarks: Vec::new() };
+                let unknown = FolderReading { id, skills: Vec::new(), trouble, remarks: Vec::new(), work_tree: None };
                 self.reading.folder(&root.id).filter(|_| before.is_some()).cloned().unwrap_or(unknown)
             }
             Err(error) => {
                 self.other_folders |= self.trees.remove(root).is_some();
                 let trouble = Some(folder_trouble(&root.path, &error));
-                FolderReading { id, skills: Vec::new(), trouble, remarks: Vec::new() }
+                FolderReading { id, skills: Vec::new(), trouble, remarks: Vec::new(), work_tree: None }
             }
         }
     }
@@ -251,6 +255,7 @@ fn same(old: &[FolderReading], new: &[FolderReading]) -> bool {
             old.id == new.id
                 && old.trouble == new.trouble
                 && old.remarks == new.remarks
+                && old.work_tree == new.work_tree
                 && same_skills(&old.skills, &new.skills)
         })
 }

@@ -33,6 +33,7 @@ pub use self::{
     table::RULES,
 };
 pub(crate) use self::{credentials::holds_key, table::find};
+pub use credentials::credentials;
 
 /// The input of the frontmatter rules: a skill whose frontmatter was read.
 #[derive(Debug)]

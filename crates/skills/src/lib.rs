@@ -57,7 +57,7 @@ mod yaml;
 
 pub use address::{Address, Target};
 pub use catalog::{Catalog, Entry, File, MOST_COUNTED, within_limits};
-pub use check::{Disk, Found, RULES, Rule, examine, examine_on_disk};
+pub use check::{Disk, Found, RULES, Rule, credentials, examine, examine_on_disk};
 pub use dependency::{
     Archived, Container, Launch, LaunchError, Missing, Mount, Parameter, Remote, SecretHeader, Server, Slot, Start,
     Suggestion, Way, WayKind, archived, holds_password, launch, looks_secret, missing, redirects, suggestions,

@@ -20,7 +20,7 @@ mod signs;
 
 use std::{cmp::Reverse, collections::HashMap};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use text::{Lines, Place};
 
 use self::{context::Context, decode::Plain, parts::Found};
@@ -47,7 +47,7 @@ pub struct Finding {
 }
 
 /// How dangerous a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Danger {
     /// Often harmless; worth a look.

@@ -48,6 +48,7 @@ const ARGUMENTS: &[&str] = &[
     // Texts and values.
     "query: &str",
     "text: String",
+    "message: &str",
     "splices: Vec<EditorSplice>",
     "value: String",
     "value: Option<String>",
@@ -92,7 +93,8 @@ const SOURCE: &str = concat!(
     include_str!("servers.rs"),
     include_str!("settings.rs"),
     include_str!("skills.rs"),
-    include_str!("sources.rs")
+    include_str!("sources.rs"),
+    include_str!("work_trees.rs")
 );
 
 /// The commands that a capability grants.

@@ -15,6 +15,7 @@ use engine::{Engine, Machine, Mode, actions};
 use machine::KeychainKind;
 use mcp::Host as _;
 use serde_json::{Value, json};
+use tests::{GitHost, GitRepository, git_in};
 
 use super::clients;
 use crate::architecture::root;
@@ -45,6 +46,9 @@ const ADDED: [(&str, &str); 4] =
 pub(super) struct Home {
     folder: tempfile::TempDir,
     pub(super) machine: Machine,
+    /// The repository that the work tree `team` is a clone of, and its host.
+    pub(super) team: GitRepository,
+    _host: GitHost,
 }
 
 impl Home {
@@ -69,11 +73,23 @@ impl Home {
         // The login shell was asked already: a test must not run a person's.
         private(&machine.data.join("login-path.json"), r#"{"version":1,"folders":[]}"#);
         pack(&home.join("Downloads/skills"), &home.join("Downloads/skills.zip"));
-        Self { machine, folder }
+        let host = GitHost::start();
+        let team = host.repository("acme/team");
+        copy(&home.join("team"), team.work());
+        team.commit("The team's skills");
+        fs::remove_dir_all(home.join("team")).unwrap();
+        team.clone_to(&home.join("team"));
+        git_in(&home.join("team"), &["remote", "set-url", "origin", &team.address]);
+        Self { machine, team, _host: host, folder }
     }
 
     pub(super) fn path(&self, below: &str) -> PathBuf {
         self.machine.home.join(below)
+    }
+
+    /// Writes a file below the home folder.
+    pub(super) fn write(&self, below: &str, text: &str) {
+        fs::write(self.path(below), text).unwrap();
     }
 
     /// What the first start shows, before anything is chosen, on a computer without a keychain.

@@ -10,6 +10,7 @@ import { Replay } from './memory/recorded';
 import { servers } from './memory/servers';
 import { skills } from './memory/skills';
 import { sources, sourcesOf } from './memory/sources';
+import { workTrees } from './memory/workTrees';
 import { usage } from './memory/usage';
 import { writes } from './memory/writes';
 import type { Notice, SkillSet, Snapshot, UpdateState } from './types';
@@ -137,6 +138,7 @@ export function memory(address = ''): MemoryBackend {
     ...skills(replay, opened, wrote.written),
     ...wrote.commands,
     ...sources(replay, wrote.written, asked.has('sources')),
+    ...workTrees(replay),
     ...clients(replay, opened, asked.has('running')),
     ...choices(replay, settings, sets),
     ...servers(replay),

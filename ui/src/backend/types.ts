@@ -124,6 +124,19 @@ files: number,
 size: number, };
 
 /**
+ * A skill that changed since the last commit.
+ */
+export type ChangedSkill = { 
+/**
+ * Its folder's path in the library folder.
+ */
+path: string, 
+/**
+ * What happened to it.
+ */
+how: SkillChange, };
+
+/**
  * What one check found.
  */
 export type Check = { 
@@ -536,6 +549,51 @@ native: NativeList | null,
  * What is to be said of that, as a sentence.
  */
 remark: string | null, };
+
+/**
+ * What a commit would hold, and what a push would bring along.
+ */
+export type CommitPlan = { 
+/**
+ * Names exactly this; committing asks for it.
+ */
+id: string, 
+/**
+ * The folder's id.
+ */
+folder: string, 
+/**
+ * The branch.
+ */
+branch: string, 
+/**
+ * The branch that it follows: `origin/main`.
+ */
+upstream: string, 
+/**
+ * Where the push goes, without a password.
+ */
+address: string, 
+/**
+ * What changed in the skills of the folder, which is what is committed.
+ */
+skills: Array<UpdatePlan>, 
+/**
+ * A message that says it: `Skills: change tea, add coffee`.
+ */
+message: string, 
+/**
+ * The first lines of the commits that are here already and go along, the newest first.
+ */
+ahead: Array<string>, 
+/**
+ * How many commits the upstream had at the last fetch that are not here.
+ */
+behind: number, 
+/**
+ * What looks like a secret, as sentences; with one, nothing is committed.
+ */
+secrets: Array<string>, };
 
 /**
  * A server in a client's file that we did not add. It changes only when a person moves its secrets to the keychain.
@@ -1052,6 +1110,10 @@ skills: number,
  * Whether skills that appear later are switched on.
  */
 enableNew: boolean, 
+/**
+ * The top of the git work tree that it lies in, for people. Its status is asked for.
+ */
+workTree: string | null, 
 /**
  * Why it cannot be read now, as a sentence.
  */
@@ -1709,6 +1771,60 @@ advice: number, };
 export type Proof = "not-added" | "waiting" | "connected" | "called";
 
 /**
+ * What a pull would bring.
+ */
+export type PullPlan = { 
+/**
+ * Names exactly this; pulling asks for it.
+ */
+id: string, 
+/**
+ * The folder's id.
+ */
+folder: string, 
+/**
+ * The branch that is followed: `origin/main`.
+ */
+upstream: string, 
+/**
+ * How many commits come; with none, nothing does.
+ */
+commits: number, 
+/**
+ * Whether there are commits here that the upstream does not have, so that both are merged. Nothing conflicts.
+ */
+merges: boolean, 
+/**
+ * What changes in the skills of the folder.
+ */
+skills: Array<UpdatePlan>, 
+/**
+ * The other files of the work tree that change.
+ */
+others: Array<string>, 
+/**
+ * What to know before, as sentences.
+ */
+notes: Array<string>, };
+
+/**
+ * What became of a commit.
+ */
+export type Pushed = { 
+/**
+ * The commit.
+ */
+commit: string, 
+/**
+ * Whether a new one was made.
+ */
+committed: boolean, 
+/**
+ * Why the upstream did not take it, as sentences. The commit stays here.
+ */
+refused: string | null, };
+
+/**
  * The readiness light: computed, never guessed.
  */
 export type Readiness = { "state": "ready" } | { "state": "disabled" } | { "state": "needs-values", 
@@ -2195,6 +2311,11 @@ address: string,
  * Who asks for a password there.
  */
 host: string, };
+
+/**
+ * What happened to a skill.
+ */
+export type SkillChange = "added" | "changed" | "removed";
 
 /**
  * One file of a skill.
@@ -3214,6 +3335,47 @@ descriptionShown: string | null,
 why: Array<string>, };
 
 /**
+ * The status of the work tree that a library folder lies in, as of its last fetch.
+ */
+export type WorkTreeStatus = { 
+/**
+ * The folder's id.
+ */
+folder: string, 
+/**
+ * The top of the work tree, for people.
+ */
+place: string, 
+/**
+ * The branch; nothing where a commit is checked out by itself.
+ */
+branch: string | null, 
+/**
+ * The branch that it follows: `origin/main`.
+ */
+upstream: string | null, 
+/**
+ * How many commits are here and not in the upstream.
+ */
+ahead: number, 
+/**
+ * How many commits are in the upstream and not here.
+ */
+behind: number, 
+/**
+ * The skills of the folder that changed since the last commit.
+ */
+skills: Array<ChangedSkill>, 
+/**
+ * How many files of the folder changed that belong to no skill.
+ */
+others: number, 
+/**
+ * What keeps it from being pulled and pushed, as a sentence.
+ */
+trouble: string | null, };
+
+/**
  * What Skilltender did. Skills are named as authored, places for people.
  */
 export type Wrote = { "did": "switched", 
@@ -3300,7 +3462,35 @@ sources: Array<string>,
 /**
  * How many of them did not answer.
  */
-silent: number, } | { "did": "placed", 
+silent: number, } | { "did": "pulled", 
+/**
+ * The library folder.
+ */
+place: string, 
+/**
+ * The branch that is followed.
+ */
+upstream: string, 
+/**
+ * The commit now.
+ */
+to: string, } | { "did": "committed", 
+/**
+ * The library folder.
+ */
+place: string, 
+/**
+ * The branch that is followed.
+ */
+upstream: string, 
+/**
+ * The commit.
+ */
+commit: string, 
+/**
+ * Whether the upstream took it.
+ */
+pushed: boolean, } | { "did": "placed", 
 /**
  * The folder.
  */

@@ -50,6 +50,8 @@ export type Question =
   | { kind: 'source'; written?: string }
   | { kind: 'updates'; keys: string[] | null }
   | { kind: 'versions'; key: string; name: string }
+  | { kind: 'pull'; folder: string }
+  | { kind: 'commit'; folder: string }
   | { kind: 'export'; key: string; name: string }
   | { kind: 'export-many'; skills: SkillRow[] }
   | { kind: 'move'; skills: SkillRow[] }

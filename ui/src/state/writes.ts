@@ -40,6 +40,10 @@ export function wordsOf(what: Wrote): string {
       return t(what.back ? 'wrote.wentBack' : 'wrote.updated', { name: what.skill, source: what.source, commit: short(what.to) });
     case 'asked':
       return what.silent ? t('wrote.askedSilent', { names: named(what.sources), n: what.silent }) : t('wrote.asked', { names: named(what.sources) });
+    case 'pulled':
+      return t('wrote.pulled', { place: what.place, upstream: what.upstream, commit: short(what.to) });
+    case 'committed':
+      return t(what.pushed ? 'wrote.pushed' : 'wrote.committed', { place: what.place, upstream: what.upstream, commit: short(what.commit) });
     case 'placed':
       return t(what.there ? 'wrote.placed' : 'wrote.takenOut', { place: what.place });
   }

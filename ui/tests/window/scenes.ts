@@ -131,6 +131,8 @@ export const scenes: Scene[] = [
   scene('sources in the settings', '?sources', go('Settings'), press('2 skills were installed by other programs'), named('Forget where they came from: beta/sql-style · v1'), doing(`document.getElementById('sources').scrollIntoView()`)),
   scene('settings without sources', '', go('Settings'), doing(`document.getElementById('sources').scrollIntoView()`)),
   scene('going back', '?sources', skill('own/changelog'), named('More for changelog'), press('Versions…'), press('Go back…'), click('dialog .review')),
+  scene('a pull', '', go('Settings'), named('More for ~/team/skills'), press('Pull…'), click('dialog .review')),
+  scene('a commit', '', go('Settings'), named('More for ~/team/skills'), press('Commit and push…'), click('dialog .review')),
   scene('the repositories of skills', '?sources', go('Settings'), doing(`document.querySelector('#sources').scrollIntoView()`)),
   scene('enabling several skills', '', doing(`${trust} memory.lookAtReady = async () => (await memory.current()).skills.slice(0, 6).map((skill, n) => ({ key: skill.key, digest: '1', asks: true, unseen: false, trust: n ? plain : odd }))`), named('Add skills'), press('Add folder…'), press('Add folder'), click('dialog [data-testid=finding]')),
   scene('a new folder', '', named('Add skills'), press('Add folder…')),

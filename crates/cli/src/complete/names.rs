@@ -150,6 +150,7 @@ mod tests {
         "into",
         "listen",
         "lock",
+        "message",
         "moment",
         "most",
         "name",

@@ -39,6 +39,10 @@ pub(crate) use records::{finish_interrupted, keep_origins, take_origin_back};
 pub(super) use records::{forget_origin, rename_origin};
 pub use update::{plan_update, plan_updates, update_skill, update_skills};
 
+pub(in crate::actions) use opened::{git, refuse};
+pub(in crate::actions) use put::accept_reviewed;
+pub(in crate::actions) use review::{Reviewed, review};
+
 use self::{
     held::Held,
     opened::{BY_DIGEST, files_of, open},

@@ -6,7 +6,7 @@ use std::{path::PathBuf, sync::Arc};
 use api::{ActionError, ErrorKind, Folder, Saved, SkillPage, SkillSet, failed, unknown};
 use serde_json::{Value, json};
 
-use super::{Asked, Order, given, servers};
+use super::{Asked, Order, given, servers, work_trees};
 use crate::{Engine, actions};
 
 /// Carries out one order and returns its answer.
@@ -187,6 +187,10 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             let folder = find_folder(engine, &folder).await?;
             actions::remove_folder(engine, &folder).await?;
             Ok(folder.into())
+        }
+        Order::WorkTree { folder, act } => {
+            let folder = find_folder(engine, &folder).await?;
+            work_trees::carry_out(engine, &folder, act).await
         }
         Order::Pause { on } => {
             actions::pause(engine, on).await?;

@@ -6,7 +6,7 @@ use api::{AgreedUpdate, AppSwitch, ClientChange, CustomClient, DriftChoice, Lang
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
-use super::{GivenOrder, ServerOrder};
+use super::{GivenOrder, ServerOrder, WorkTreeOrder};
 
 /// One request of a person on the command line. A skill is named by its key, its id, or the absolute path of
 /// its folder or SKILL.md.
@@ -308,6 +308,14 @@ pub enum Order {
     RemoveFolder {
         /// Its id or its absolute path.
         folder: String,
+    },
+    /// Something about the git work tree that a folder of the library lies in.
+    WorkTree {
+        /// Its id or its absolute path.
+        folder: String,
+        /// What.
+        #[serde(flatten)]
+        act: WorkTreeOrder,
     },
     /// Pauses or resumes serving.
     Pause {

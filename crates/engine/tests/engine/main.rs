@@ -58,5 +58,6 @@ mod uninstalling;
 mod usage;
 mod versions;
 mod watching;
+mod work_trees;
 mod writes;
 mod zips;

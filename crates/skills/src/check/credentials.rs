@@ -52,10 +52,7 @@ const LONGEST: usize = 512;
 const LABEL: usize = 64;
 
 pub(super) fn literal(content: &mut Content<'_>) -> Vec<Fault> {
-    let mut found = keys(content.text());
-    found.extend(private_keys(content.text()));
-    found.sort_by_key(|(span, _)| span.start);
-    found
+    credentials(content.text())
         .into_iter()
         .map(|(span, what)| {
             let message = format!(
@@ -65,6 +62,14 @@ pub(super) fn literal(content: &mut Content<'_>) -> Vec<Fault> {
             Fault::new("credential", span, message)
         })
         .collect()
+}
+
+/// The literal keys in a text: where each is, and what it looks like: `a token of GitHub`.
+pub fn credentials(text: &str) -> Vec<(Range<usize>, &'static str)> {
+    let mut found = keys(text);
+    found.extend(private_keys(text));
+    found.sort_by_key(|(span, _)| span.start);
+    found
 }
 
 /// Whether a text holds a key of one of these formats.

@@ -52,12 +52,12 @@ pub(super) fn folder(machine: &Machine) -> PathBuf {
 }
 
 /// Finds git.
-pub(super) fn git(machine: &Machine) -> Result<Git, ActionError> {
+pub(in crate::actions) fn git(machine: &Machine) -> Result<Git, ActionError> {
     Git::find(machine, &folder(machine)).map_err(|error| refuse(&error))
 }
 
 /// What fetching refuses is refused by the action.
-pub(super) fn refuse(error: &FetchError) -> ActionError {
+pub(in crate::actions) fn refuse(error: &FetchError) -> ActionError {
     let kind = match error {
         FetchError::NoReference { .. } | FetchError::NoRepository(_) | FetchError::NotThere(_) => ErrorKind::NotFound,
         FetchError::Disk(..) | FetchError::NoGit => ErrorKind::System,

@@ -154,7 +154,8 @@ pub(super) async fn put(
     publish_origins(engine, done.iter().map(|one| one.record.clone()).collect()).await?;
     let moved: Vec<_> = done.iter().filter(|one| one.written.is_some()).map(|one| one.entry.location.clone()).collect();
     look_again_at(engine, &moved).await;
-    accept(engine, &done).await?;
+    let changed = done.iter().filter(|one| one.written.is_some());
+    accept_reviewed(engine, changed.map(|one| &one.record.key)).await?;
     let names: Vec<_> = done.iter().map(|one| one.entry.skill.name.clone()).collect();
     let told = |Done { record, what, .. }: Done| (what, Some(Back::Earlier { key: record.key, at: record.now.at }));
     wrote_all(engine, done.into_iter().map(told).collect()).await;
@@ -229,9 +230,11 @@ async fn unseen(engine: &Engine, agreed: &[(Coming, Arc<Entry>, FileSet)]) -> Re
 }
 
 /// What looks harmful in skills that are on was shown in their reviews, and answered.
-async fn accept(engine: &Engine, done: &[Done]) -> Result<(), ActionError> {
-    let changed = done.iter().filter(|one| one.written.is_some());
-    let entries = changed.filter_map(|one| engine.state().entry(&one.record.key).ok()).filter(|entry| entry.enabled);
+pub(in crate::actions) async fn accept_reviewed(
+    engine: &Engine,
+    keys: impl Iterator<Item = &String>,
+) -> Result<(), ActionError> {
+    let entries = keys.filter_map(|key| engine.state().entry(key).ok()).filter(|entry| entry.enabled);
     let looked: Vec<_> = entries.map(|entry| (root(engine, &entry), entry)).collect();
     if looked.is_empty() {
         return Ok(());

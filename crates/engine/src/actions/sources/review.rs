@@ -17,17 +17,17 @@ use crate::pages::look;
 const MOST_LINES: usize = 2_000;
 
 /// What is different about a skill after a change.
-pub(super) struct Reviewed {
-    pub(super) files: Vec<UpdateFile>,
-    pub(super) gains: Vec<Ability>,
-    pub(super) losses: Vec<Ability>,
-    pub(super) findings: Vec<Finding>,
-    pub(super) text_only: bool,
-    pub(super) conflicts: u32,
+pub(in crate::actions) struct Reviewed {
+    pub(in crate::actions) files: Vec<UpdateFile>,
+    pub(in crate::actions) gains: Vec<Ability>,
+    pub(in crate::actions) losses: Vec<Ability>,
+    pub(in crate::actions) findings: Vec<Finding>,
+    pub(in crate::actions) text_only: bool,
+    pub(in crate::actions) conflicts: u32,
 }
 
 /// Reviews a change: `mine` becomes `after`, and where `changes` has a conflict, either side may come.
-pub(super) fn review(
+pub(in crate::actions) fn review(
     id: &str,
     mine: &FileSet,
     after: &FileSet,

@@ -152,6 +152,11 @@ fn a_client_whose_settings_count_everywhere_is_switched_everywhere_and_one_witho
     fs::write(&config, now.replace("# mine", "# mine too")).unwrap();
     done(&home, &["undo", "codex", "--yes"]);
     assert_eq!(fs::read_to_string(&config).unwrap(), connected.replace("# mine", "# mine too"));
+    done(&home, &["redo", "codex", "--yes"]);
+    assert_eq!(fs::read_to_string(&config).unwrap(), now.replace("# mine", "# mine too"));
+    assert!(done(&home, &["activity", "--ours"]).contains("Switched 1 skill in the settings of Codex"));
+    done(&home, &["disconnect", "codex", "--yes"]);
+    assert!(fs::read_to_string(&config).unwrap().contains("name = \"coffee\""), "what was not undone stays");
     for (words, part) in [
         (&["--client", "codex", "--folder", "/"][..], "everywhere or nowhere"),
         (&["--client", "claude-code"], "say in which"),

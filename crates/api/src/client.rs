@@ -169,6 +169,8 @@ pub struct LastChange {
     pub added: bool,
     /// How many secrets it moved to the keychain; then it did nothing else.
     pub moved: u32,
+    /// How many skills it switched in the client's settings; then it did nothing else.
+    pub switched: u32,
 }
 
 /// Where a client's own settings hide single skills.

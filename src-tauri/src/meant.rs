@@ -59,7 +59,8 @@ pub(crate) fn change(
         ClientChange::Connect { project: of, .. }
         | ClientChange::Disconnect { project: of }
         | ClientChange::Update { project: of, .. }
-        | ClientChange::Direct { project: of, .. } => *of = project(engine, chosen, client, of.take())?,
+        | ClientChange::Direct { project: of, .. }
+        | ClientChange::Skills { project: of, .. } => *of = project(engine, chosen, client, of.take())?,
         // The engine refuses a file that is not the client's.
         ClientChange::Rescue { .. } | ClientChange::Undo | ClientChange::Redo => {}
     }

@@ -329,6 +329,7 @@ pub(crate) mod tests {
             notes: Vec::new(),
             shared: Vec::new(),
             takes_projects: false,
+            hides: None,
             projects: Vec::new(),
             direct: Vec::new(),
             others: 0,

@@ -84,11 +84,11 @@ fn without_a_running_engine_the_folder_counts_too() {
 fn the_command_line_says_what_is_seen_where_and_why() {
     let home = home();
     assert_eq!(done(&home, &["sets"]), "hot: f1/tea  (in ~/work/hot/**)\nstrong: f1/coffee  (in ~/work/*)\n");
-    let hot = home.path("work/hot").display().to_string();
-    let said = done(&home, &["sees", "codex", "--folder", &hot]);
+    let cold = home.path("work/cold").display().to_string();
+    let said = done(&home, &["sees", "codex", "--folder", &cold]);
     assert!(said.contains("is told of 1 skill (the set strong)"), "{said}");
-    assert!(said.contains("In ~/work/hot the set strong counts: it is bound to `~/work/*`"), "{said}");
-    let json: Value = serde_json::from_str(&done(&home, &["sees", "codex", "--folder", &hot, "--json"])).unwrap();
+    assert!(said.contains("In ~/work/cold the set strong counts: it is bound to `~/work/*`"), "{said}");
+    let json: Value = serde_json::from_str(&done(&home, &["sees", "codex", "--folder", &cold, "--json"])).unwrap();
     assert_eq!(json["endpoint"]["set"], "strong");
     let refused = run(&home, &["sets", "bind", "hot", "~/work/*"]);
     assert!(!refused.status.success());
@@ -152,6 +152,11 @@ fn a_client_whose_settings_count_everywhere_is_switched_everywhere_and_one_witho
     fs::write(&config, now.replace("# mine", "# mine too")).unwrap();
     done(&home, &["undo", "codex", "--yes"]);
     assert_eq!(fs::read_to_string(&config).unwrap(), connected.replace("# mine", "# mine too"));
+    done(&home, &["redo", "codex", "--yes"]);
+    assert_eq!(fs::read_to_string(&config).unwrap(), now.replace("# mine", "# mine too"));
+    assert!(done(&home, &["activity", "--ours"]).contains("Switched 1 skill in the settings of Codex"));
+    done(&home, &["disconnect", "codex", "--yes"]);
+    assert!(fs::read_to_string(&config).unwrap().contains("name = \"coffee\""), "what was not undone stays");
     for (words, part) in [
         (&["--client", "codex", "--folder", "/"][..], "everywhere or nowhere"),
         (&["--client", "claude-code"], "say in which"),

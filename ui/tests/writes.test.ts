@@ -18,7 +18,7 @@ test.each<[Wrote, string]>([
 
 test('with the last changes of clients they are listed newest first, each with what undoes it', () => {
   const write = (id: number, undo: boolean): OwnWrite => ({ id, time: id, what: { did: 'edited', skill: 'tea', how: 'saved' }, undo, undone: !undo });
-  const client = { id: 'codex', name: 'Codex', undo: { time: 2, added: true, moved: 0 } } as Client;
+  const client = { id: 'codex', name: 'Codex', undo: { time: 2, added: true, moved: 0, switched: 0 } } as Client;
   const lines = linesOf([write(3, true), write(1, false)], [client, { ...client, undo: null }]);
   expect(lines.map(({ time, undo, undone }) => [time, undo, undone])).toEqual([
     [3, { moment: 3 }, false],

@@ -42,6 +42,8 @@ pub struct Client {
     pub shared: Vec<String>,
     /// Whether it can be connected for one project alone.
     pub takes_projects: bool,
+    /// Where its own settings can hide single skills of the folders that it reads by itself.
+    pub hides: Option<HidesSkills>,
     /// The projects that it is connected for.
     pub projects: Vec<ClientProject>,
     /// The servers that have entries of their own in its files and are started through us.
@@ -167,4 +169,16 @@ pub struct LastChange {
     pub added: bool,
     /// How many secrets it moved to the keychain; then it did nothing else.
     pub moved: u32,
+    /// How many skills it switched in the client's settings; then it did nothing else.
+    pub switched: u32,
+}
+
+/// Where a client's own settings hide single skills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum HidesSkills {
+    /// In one folder at a time.
+    InFolder,
+    /// In every folder.
+    Everywhere,
 }

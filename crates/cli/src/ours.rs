@@ -18,6 +18,9 @@ pub(crate) fn words(writes: &[OwnWrite], snapshot: &Snapshot) -> Text {
     let of_clients = snapshot.clients.iter().filter_map(|client| {
         let undo = client.undo.as_ref()?;
         let what = match (undo.moved, undo.added) {
+            _ if undo.switched > 0 => {
+                format!("Switched {} in the settings of {}", counted(undo.switched, "skill"), client.name)
+            }
             (0, true) => format!("Added Skilltender to {}", client.name),
             (0, false) => format!("Took Skilltender out of {}", client.name),
             (moved, _) => format!("Moved {} out of the file of {}", counted(moved, "secret"), client.name),

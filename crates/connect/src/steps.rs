@@ -60,7 +60,8 @@ pub(super) fn last_changes(context: &ClientContext, known: &KnownClient) -> (Opt
         let record = history.iter().find(|record| record.change == step.change)?;
         let moved = record.rescued.iter().map(|rescued| rescued.secrets).sum::<usize>();
         let moved = u32::try_from(moved).unwrap_or(u32::MAX);
-        Some(LastChange { time: record.time, added: record.added.is_some(), moved })
+        let switched = u32::try_from(record.switched.len()).unwrap_or(u32::MAX);
+        Some(LastChange { time: record.time, added: record.added.is_some(), moved, switched })
     };
     (told(done.last()), told(undone.last()))
 }

@@ -98,7 +98,7 @@ impl Backwards<'_> {
                 record.added.as_ref().or(was).map_or_else(|| record.folders.clone(), |added| added.folders.clone());
             let back = (!record.rescued.is_empty()).then(|| record.clone());
             let change = FileChange::between(path.clone(), current, before, ours, made);
-            return Ok(Some(FileChange { back, direct, ..change }));
+            return Ok(Some(FileChange { back, direct, switched: turned(record), ..change }));
         }
         if record.before == record.after {
             // Only the mode changed, so the current contents stay.
@@ -124,6 +124,12 @@ impl Backwards<'_> {
     }
 }
 
+/// The switches of a change, the other way round.
+fn turned(record: &Record) -> Vec<Switched> {
+    let turned = |one: &Switched| Switched { name: one.name.clone(), was: one.now.clone(), now: one.was.clone() };
+    record.switched.iter().map(turned).collect()
+}
+
 /// The change of a file whose switches of skills were written, and that was edited since: only those that are as they
 /// were written change.
 fn switched_back(
@@ -134,13 +140,8 @@ fn switched_back(
     let (Some(current), Some(switches)) = (current, &known.row.switches) else { return Ok(None) };
     match clients::switch_back(switches, &current, &record.switched) {
         Ok(after) => {
-            let switched = record.switched.iter().map(|one| Switched {
-                was: one.now.clone(),
-                now: one.was.clone(),
-                ..one.clone()
-            });
             let change = FileChange::beside_ours(record.path.clone(), Some(current), after, record.added.as_ref());
-            Ok(Some(FileChange { switched: switched.collect(), folders: record.folders.clone(), ..change }))
+            Ok(Some(FileChange { switched: turned(record), folders: record.folders.clone(), ..change }))
         }
         Err(Refusal::Already) => Ok(None),
         Err(refusal) => Err(refusal),

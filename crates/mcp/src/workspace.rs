@@ -250,6 +250,7 @@ mod tests {
         assert_eq!(folder_of(&format!("file:///{}", "a".repeat(LONGEST)), false), None);
     }
 
+    #[cfg(unix)]
     #[test]
     fn where_a_folder_leads_is_looked_up_and_what_is_not_there_leads_nowhere() {
         let home = tempfile::tempdir().unwrap();

@@ -7,8 +7,8 @@ use std::{
 };
 
 use api::{
-    AppSwitch, Client, Endpoint, EndpointState, Folder, FoundFolder, Language, Languages, Notice, ProblemCounts,
-    Readiness, ServerRow, Settings, SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed, Updates,
+    AppSwitch, Client, Endpoint, EndpointState, Folder, FoundFolder, HidesSkills, Language, Languages, Notice,
+    ProblemCounts, Readiness, ServerRow, Settings, SkillRow, SkillRows, SkillSet, Snapshot, Standing, Trashed, Updates,
 };
 use choices::{FolderChoice, SetChoice, usually_enables_new};
 use connect::KnownClient;
@@ -243,6 +243,10 @@ fn client(state: &State, catalogs: &Catalogs, offers: &Offers, known: &KnownClie
         notes: row.pitfalls.iter().map(|note| (*note).to_owned()).collect(),
         shared: file.map(|file| file.shared.clone()).unwrap_or_default(),
         takes_projects: known.custom.is_none() && !row.project.is_empty(),
+        hides: row.switches.filter(|_| known.custom.is_none()).map(|switches| match switches.project {
+            Some(_) => HidesSkills::InFolder,
+            None => HidesSkills::Everywhere,
+        }),
         projects: file.map(|file| file.projects.clone()).unwrap_or_default(),
         direct: file.map(|file| file.direct.clone()).unwrap_or_default(),
         others,

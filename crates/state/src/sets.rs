@@ -35,8 +35,11 @@ pub struct Catalogs {
     /// The sets of folders.
     bindings: Bindings<(usize, usize)>,
     /// What was computed for folders: by the sets that count there, and the client if withheld skills are ready for it.
-    in_folders: Mutex<HashMap<(BTreeSet<usize>, Option<String>), Arc<Catalog>>>,
+    in_folders: Mutex<HashMap<InFolders, Arc<Catalog>>>,
 }
+
+/// What a catalog of folders depends on.
+type InFolders = (BTreeSet<usize>, Option<String>);
 
 impl Catalogs {
     /// Computes the catalogs from all skills and the choices about clients. The skills of the `withheld` keys

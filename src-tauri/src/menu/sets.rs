@@ -72,6 +72,7 @@ mod tests {
             skills: Vec::new(),
             served: 0,
             clients: Vec::new(),
+            folders: Vec::new(),
         };
         snapshot.sets = names.iter().enumerate().map(set).collect();
         snapshot.clients[0].set = Some("s1".to_owned());

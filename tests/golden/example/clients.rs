@@ -57,6 +57,7 @@ pub(super) async fn record(recording: &mut Recording, home: &Home) {
     refused(recording, home).await;
     custom(recording, home).await;
     folders(recording, home).await;
+    hidden(recording, home).await;
     // An entry with an address makes the client's token.
     for client in engine.snapshot().clients.iter().filter(|client| client.found) {
         for transport in [None, Some(api::Transport::Stdio), Some(api::Transport::Http)] {
@@ -121,6 +122,20 @@ async fn in_every_way(recording: &mut Recording, home: &Home, client: &str) {
         make(recording, client, &connect("", &project)).await;
         make(recording, client, &json!({"change": "disconnect", "project": project})).await;
     }
+}
+
+/// The skills outside a set are switched off in the settings of clients, and on again.
+async fn hidden(recording: &mut Recording, home: &Home) {
+    let engine = recording.engine.clone();
+    let of_the_set = ["release-notes", "weekly-plan", "accessibility-audit"];
+    let keys: Vec<_> = engine.snapshot().skills.iter().map(|skill| skill.key.clone()).collect();
+    let keys: Vec<_> = keys.into_iter().filter(|key| of_the_set.iter().any(|id| key.ends_with(id))).collect();
+    let set = actions::make_set(&engine, "Writing", &keys).await.unwrap();
+    for (client, project) in [("codex", Value::Null), ("claude-code", json!(home.path("more-skills")))] {
+        make(recording, client, &json!({"change": "skills", "set": set, "project": project})).await;
+        make(recording, client, &json!({"change": "undo"})).await;
+    }
+    actions::delete_set(&engine, &set).await.unwrap();
 }
 
 /// Secrets in plain text go to the keychain, and back.

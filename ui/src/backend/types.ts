@@ -272,6 +272,10 @@ shared: Array<string>,
  */
 takesProjects: boolean, 
 /**
+ * Where its own settings can hide single skills of the folders that it reads by itself.
+ */
+hides: HidesSkills | null, 
+/**
  * The projects that it is connected for.
  */
 projects: Array<ClientProject>, 
@@ -386,6 +390,14 @@ file: string | null, } | { "change": "direct",
 servers: Array<string> | null, 
 /**
  * As for connecting.
+ */
+project: string | null, } | { "change": "skills", 
+/**
+ * The set's id or name.
+ */
+set: string, 
+/**
+ * The folder that it works in, if its settings are for one; `None` where they count everywhere.
  */
 project: string | null, } | { "change": "undo" } | { "change": "redo" };
 
@@ -1150,6 +1162,11 @@ enableNew: boolean, };
 export type FoundIn = "name" | "description" | "tag" | "body";
 
 /**
+ * Where a client's own settings hide single skills.
+ */
+export type HidesSkills = "in-folder" | "everywhere";
+
+/**
  * A skill that contains everything that was typed.
  */
 export type Hit = { 
@@ -1322,7 +1339,11 @@ added: boolean,
 /**
  * How many secrets it moved to the keychain; then it did nothing else.
  */
-moved: number, };
+moved: number, 
+/**
+ * How many skills it switched in the client's settings; then it did nothing else.
+ */
+switched: number, };
 
 /**
  * What a list of skills may cost.

@@ -54,7 +54,7 @@ export function linesOf(writes: readonly OwnWrite[], clients: readonly Client[])
   const ours = writes.map(({ id, time, what, undo, undone }) => ({ time, what: wordsOf(what), undo: undo ? { moment: id } : null, undone }));
   const theirs = clients.flatMap(({ id, name, undo }) => {
     if (!undo) return [];
-    const what = undo.moved ? t('activity.moved', { n: undo.moved, name }) : t(undo.added ? 'activity.wrote' : 'activity.tookOut', { name });
+    const what = undo.switched ? t('activity.switched', { n: undo.switched, name }) : undo.moved ? t('activity.moved', { n: undo.moved, name }) : t(undo.added ? 'activity.wrote' : 'activity.tookOut', { name });
     return [{ time: undo.time, what, undo: { client: id }, undone: false }];
   });
   return [...ours, ...theirs].sort((a, b) => b.time - a.time);

@@ -143,6 +143,23 @@ test('without resources the skills extension is off too, and says why', async ()
   await page.until('it is said', async () => (await page.texts('#offer .sub')).includes('Off while resources are off, because it refers to them.'));
 });
 
+test('a set is bound to folders, and a client shows what it sees there', async () => {
+  await page.open('?connected');
+  await place('Settings');
+  await page.until('it says where', async () => (await page.texts('#sets .sub')).some((text) => text.includes('in ~/texts/**')));
+  await (await page.find('[aria-label="Change Writing"]')).click();
+  const folders = await page.find('#set-folders');
+  await folders.sendKeys('\n  ~/work/*  \n');
+  await page.press('Save');
+  await page.until('two folders', async () => (await page.texts('#sets .sub')).some((text) => text.includes('in ~/texts/** and ~/work/*')));
+  await openDetails();
+  const where = 'select[aria-label="Where it works"]';
+  await page.find(where);
+  expect((await page.texts('body')).join()).not.toContain('This set counts in');
+  await page.run(`const s = document.querySelector(arguments[0]); s.value = 's1'; s.dispatchEvent(new Event('change', { bubbles: true }))`, where);
+  await page.until('what counts there', async () => (await page.texts('body')).join().includes('This set counts in ~/texts/**, ~/work/*'));
+});
+
 test('a set of skills is made, given to a client, and taken away again', async () => {
   await page.open('?connected');
   await place('Settings');

@@ -265,11 +265,15 @@ fn remember(engine: &Engine, change: &Change, wish: &ClientChange) -> Result<Sav
     let again = matches!(wish, ClientChange::Connect { again: true, .. });
     let pending = again && change.is_at_risk(engine.machine());
     let back = turns(wish) && change.token().is_some();
+    // What was agreed to about the entry stays: only switches of skills change.
+    let switches = matches!(wish, ClientChange::Skills { .. });
     let paths: Vec<_> = change.paths().map(|path| path.to_string_lossy().into_owned()).collect();
     let remembered = engine.state().apply_blocking(move |state| {
         state.client(&id).token |= back;
         state.choices.about_client(&id, |chosen| {
-            (chosen.again, chosen.pending) = (again, pending);
+            if !switches {
+                (chosen.again, chosen.pending) = (again, pending);
+            }
             chosen.kept.retain(|path, _| !paths.contains(path));
         });
     });

@@ -24,6 +24,14 @@ export function choices(replay: Replay, settings: Settings, sets: SkillSet[]): P
       for (const client of replay.all('client')) if (client.set === id) client.set = null;
       replay.publish();
     },
+    // In the folders of a set that the person made.
+    async clientSees(client, set) {
+      const sees = await replay.commands.clientSees(client, null);
+      const bound = sets.find((one) => one.id === set);
+      if (!bound) return sees;
+      const folder = `This set counts in ${bound.folders.join(', ')}, whatever the client's own set is.`;
+      return { ...sees, endpoint: { ...sees.endpoint, set: bound.name, folder, skills: bound.served } };
+    },
     giveSet: async (client, set) => change(replay.get('client', client)!, { set }),
     async setSurface(client, surface, on) {
       if (client === null) settings.surfaces[surface] = on ?? true;

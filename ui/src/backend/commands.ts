@@ -5,7 +5,7 @@ import { invoke } from '@tauri-apps/api/core';
 
 import type { Answers, Choice, Surface, WayKind } from './backend';
 import type {
-  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, CommitPlan, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, OwnWrite, Packed, PinOffer, PlaceWay, Problem, PullPlan, Pushed, Saved, ServerPage, SkillPage, SkillVersion, Snapshot, SourcePlan, TagPlan, Tagged, Template, ToolMode, Transport, UpdatePlan, UsageReport, WorkTreeStatus,
+  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, CommitPlan, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, ManagedSkill, OwnWrite, Packed, PinOffer, PlaceWay, Problem, PullPlan, Pushed, Saved, ServerPage, SkillPage, SkillVersion, Snapshot, SourcePlan, TagPlan, Tagged, Template, ToolMode, Transport, UpdatePlan, UsageReport, WorkTreeStatus,
 } from './types';
 
 export interface MainCommands {
@@ -103,6 +103,12 @@ export interface MainCommands {
   planBack(key: string, number: number): Promise<UpdatePlan>;
   /** Goes back to a version as the plan showed. */
   goBackTo(key: string, number: number, planId: string): Promise<void>;
+  /** The skills, or those of these, that another program installed and Skilltender does not follow. */
+  managedSkills(keys: string[] | null): Promise<ManagedSkill[]>;
+  /** Follows the source that another program recorded for a skill. */
+  adoptSkill(key: string): Promise<void>;
+  /** Forgets where skills came from, with their versions. */
+  forgetOrigins(keys: string[]): Promise<void>;
   /** The status of the work tree that a folder lies in, as of its last fetch. */
   workTreeStatus(folder: string): Promise<WorkTreeStatus>;
   /** Fetches the upstream of a folder's work tree, and shows what a pull would bring. */
@@ -153,8 +159,8 @@ export interface MainCommands {
   addClient(name: string, source: string, like: string): Promise<string>;
   removeClient(client: string): Promise<void>;
   showConfig(client: string): Promise<void>;
-  /** What the client sees of the enabled skills, and their cost for its model. */
-  clientSees(client: string): Promise<ClientSees>;
+  /** What the client sees of the enabled skills, and their cost for its model; with a set, in the folders of that set. */
+  clientSees(client: string, set: string | null): Promise<ClientSees>;
   /** Invalidates the client's token. The new one is not returned: the next change writes it to the client's file. */
   replaceToken(client: string): Promise<void>;
   /** Every folder that a client reads directly, and the skills that Skilltender placed there. */
@@ -167,6 +173,8 @@ export interface MainCommands {
   settleCopy(target: string, skill: string, replace: boolean): Promise<void>;
   makeSet(name: string, keys: string[]): Promise<string>;
   changeSet(id: string, name: string, keys: string[]): Promise<void>;
+  /** Binds the set to exactly these folders, written as patterns. */
+  setFolders(id: string, patterns: string[]): Promise<void>;
   deleteSet(id: string): Promise<void>;
   giveSet(client: string, set: string | null): Promise<void>;
   /** The latest calls of clients, newest first. */
@@ -287,6 +295,9 @@ export const commands: MainCommands & ConsentCommands = {
   skillVersions: (key) => invoke('skill_versions', { key }),
   planBack: (key, number) => invoke('plan_back', { key, number }),
   goBackTo: (key, number, planId) => invoke('go_back_to', { key, number, planId }),
+  managedSkills: (keys) => invoke('managed_skills', { keys }),
+  adoptSkill: (key) => invoke('adopt_skill', { key }),
+  forgetOrigins: (keys) => invoke('forget_origins', { keys }),
   workTreeStatus: (folder) => invoke('work_tree_status', { folder }),
   planPull: (folder) => invoke('plan_pull', { folder }),
   pull: (folder, planId) => invoke('pull', { folder, planId }),
@@ -325,7 +336,7 @@ export const commands: MainCommands & ConsentCommands = {
   addClient: (name, source, like) => invoke('add_client', { name, source, like }),
   removeClient: (client) => invoke('remove_client', { client }),
   showConfig: (client) => invoke('show_config', { client }),
-  clientSees: (client) => invoke('client_sees', { client }),
+  clientSees: (client, set) => invoke('client_sees', { client, set }),
   replaceToken: (client) => invoke('replace_token', { client }),
   clientFolders: () => invoke('client_folders'),
   planClientFolder: (target, way) => invoke('plan_client_folder', { target, way }),
@@ -334,6 +345,7 @@ export const commands: MainCommands & ConsentCommands = {
   settleCopy: (target, skill, replace) => invoke('settle_copy', { target, skill, replace }),
   makeSet: (name, keys) => invoke('make_set', { name, keys }),
   changeSet: (id, name, keys) => invoke('change_set', { id, name, keys }),
+  setFolders: (id, patterns) => invoke('set_folders', { id, patterns }),
   deleteSet: (id) => invoke('delete_set', { id }),
   giveSet: (client, set) => invoke('give_set', { client, set }),
   readCalls: (most) => invoke('read_calls', { most }),

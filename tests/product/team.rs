@@ -155,6 +155,11 @@ fn two_homes_join_one_file_and_have_the_same_bytes_and_a_server_that_answers() {
         for part in ["The secret TOKEN of stock is missing. Ask Ada for it", "REGION", "Codex"] {
             assert!(told.contains(part), "{part}: {told}");
         }
+        for (option, name) in [("--set", "TOKEN=x"), ("--set", "OTHER=x"), ("--secret-from-env", "REGION=STOCK_TOKEN")]
+        {
+            let (code, why) = ends(&home, &["team", "join", &team.address, "--yes", option, name]);
+            assert!(code == 2 && why.contains("No server of the team's file asks for"), "{why}");
+        }
         let given = ["--set", "REGION=north", "--secret-from-env", "TOKEN=STOCK_TOKEN"];
         let (code, told) = ends(&home, &[&["team", "join", &team.address, "--yes"], &given[..]].concat());
         assert!(code == 1 && told.contains("Nobody agreed to stock yet."), "{told}");

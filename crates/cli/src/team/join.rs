@@ -21,7 +21,9 @@ use crate::{
 };
 
 pub(super) fn run(command: &Join, home: Option<&Path>) -> Result<(), Failure> {
+    let given = Given::of(command)?;
     let (page, from) = look(&command.source, home)?;
+    given.judge(&page)?;
     let shown = words::page(&page, &from);
     let servers = match agreed(command, &page, &shown)? {
         Some(servers) => servers,
@@ -40,7 +42,7 @@ pub(super) fn run(command: &Join, home: Option<&Path>) -> Result<(), Failure> {
         read_as(order::give(home, Order::JoinTeam { text, id, folder, servers })?)
     };
     let mut left = join()?;
-    if hand_in(command, &left, home)? {
+    if hand_in(&given, &left, home)? {
         left = join()?;
     }
     if servers && approve_others(&left, home)? {
@@ -130,17 +132,46 @@ fn agreed(command: &Join, page: &TeamPage, shown: &Text) -> Result<Option<bool>,
     Ok(ask::agreed(shown, question)?.then_some(true))
 }
 
+/// What the command line gives, by the names of values and secrets.
+struct Given {
+    values: BTreeMap<String, String>,
+    secrets: BTreeMap<String, Zeroizing<String>>,
+}
+
+impl Given {
+    /// Refused before anything is done.
+    fn of(command: &Join) -> Result<Self, Failure> {
+        let secret = |(name, variable): &(String, String)| match env::var(variable) {
+            Ok(value) => Ok((name.clone(), Zeroizing::new(value))),
+            Err(_) => {
+                Err(Failure::usage(format!("There is no variable {variable} to take {name} from, or it is not UTF-8.")))
+            }
+        };
+        let secrets = command.secret_from_env.iter().map(secret).collect::<Result<_, _>>()?;
+        Ok(Self { values: command.value.iter().cloned().collect(), secrets })
+    }
+
+    /// Refuses a name that nothing on the page asks for.
+    fn judge(&self, page: &TeamPage) -> Result<(), Failure> {
+        let asks = |name: &str, secret| {
+            page.servers.iter().flat_map(|row| &row.asks).any(|ask| ask.name == name && ask.secret == secret)
+        };
+        let values = self.values.keys().find(|name| !asks(name, false)).map(|name| format!("a value {name}"));
+        let secrets = self.secrets.keys().find(|name| !asks(name, true)).map(|name| format!("a secret {name}"));
+        match values.or(secrets) {
+            Some(what) => Err(Failure::usage(format!("No server of the team's file asks for {what}."))),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Stores the values and secrets that are missing: from the command line, else typed. Whether there was one.
-fn hand_in(command: &Join, left: &TeamLeft, home: Option<&Path>) -> Result<bool, Failure> {
+fn hand_in(given: &Given, left: &TeamLeft, home: Option<&Path>) -> Result<bool, Failure> {
     let mut stored = false;
-    let from_env: BTreeMap<_, _> = command.secret_from_env.iter().cloned().collect();
-    let values: BTreeMap<_, _> = command.value.iter().cloned().collect();
     for one in &left.secrets {
         let name = &one.what.name;
-        let value = match from_env.get(name) {
-            Some(variable) => Zeroizing::new(env::var(variable).map_err(|_| {
-                Failure::usage(format!("There is no variable {variable} to take {name} from, or it is not UTF-8."))
-            })?),
+        let value = match given.secrets.get(name) {
+            Some(value) => value.clone(),
             None if ask::somebody_is_there() => ask::secret(&question(one))?,
             None => continue,
         };
@@ -155,7 +186,7 @@ fn hand_in(command: &Join, left: &TeamLeft, home: Option<&Path>) -> Result<bool,
     }
     for one in &left.values {
         let name = &one.what.name;
-        let value = match values.get(name) {
+        let value = match given.values.get(name) {
             Some(value) => value.clone(),
             None if ask::somebody_is_there() => ask::line(&question(one))?,
             None => continue,

@@ -1,6 +1,6 @@
 //! `skilltender team join`: the page, one question, and everything that follows of the yes.
 
-use std::{collections::BTreeMap, env, fs, path::Path};
+use std::{collections::BTreeMap, env, path::Path};
 
 use api::{ServerState, TeamLeft, TeamMissing, TeamPage, TeamSkillState};
 use engine::{
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use skills::Danger;
 use zeroize::Zeroizing;
 
-use super::{FILE, Join, called, words};
+use super::{FILE, Join, called, read, words};
 use crate::{
     Failure, Text, ask, connect, order,
     ours::short,
@@ -73,8 +73,11 @@ fn look(source: &str, home: Option<&Path>) -> Result<(TeamPage, String), Failure
     let path = Path::new(source);
     let path = if path.is_dir() { path.join(FILE) } else { path.to_path_buf() };
     let machine = Machine::here(home)?;
-    let here = path.is_file().then(|| fs::read_to_string(&path)).transpose();
-    let here = here.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", path.display())))?;
+    let here = if path.is_file() { read(&path)? } else { None };
+    let is_path = Path::new(source).exists() || source.starts_with(['.', '/', '~']);
+    if here.is_none() && is_path {
+        return Err(Failure::usage(format!("There is no file {}.", path.display())));
+    }
     runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
         let (text, from) = match here {

@@ -155,6 +155,11 @@ fn two_homes_join_one_file_and_have_the_same_bytes_and_a_server_that_answers() {
         for part in ["The secret TOKEN of stock is missing. Ask Ada for it", "REGION", "Codex"] {
             assert!(told.contains(part), "{part}: {told}");
         }
+        for (option, name) in [("--set", "TOKEN=x"), ("--set", "OTHER=x"), ("--secret-from-env", "REGION=STOCK_TOKEN")]
+        {
+            let (code, why) = ends(&home, &["team", "join", &team.address, "--yes", option, name]);
+            assert!(code == 2 && why.contains("No server of the team's file asks for"), "{why}");
+        }
         let given = ["--set", "REGION=north", "--secret-from-env", "TOKEN=STOCK_TOKEN"];
         let (code, told) = ends(&home, &[&["team", "join", &team.address, "--yes"], &given[..]].concat());
         assert!(code == 1 && told.contains("Nobody agreed to stock yet."), "{told}");
@@ -206,6 +211,10 @@ fn what_the_policy_refuses_or_a_file_says_otherwise_than_its_skills_is_refused_b
     assert!(why.contains("the server stock of cellar in a form that cellar does not have"), "{why}");
     let (why, fetched) = join(&text.replace("sets:\n", "allow: everything\nsets:\n"));
     assert!(why.contains("the key `allow` is not known") && why.contains("line ") && !fetched, "{why}");
+    let (why, fetched) = join(&format!("{text}# {}\n", "x".repeat(3 << 20)));
+    assert!(why.contains("larger than 1 MiB") && !fetched, "{why}");
+    let (code, why) = ends(&home, &["team", "join", "./nothing.yaml"]);
+    assert!(code == 2 && why.contains("There is no file ./nothing.yaml."), "{why}");
     let (why, fetched) = join(&text.replace("version: 1\n", "version: 9\n"));
     assert!(why.contains("it needs a newer one") && !fetched, "{why}");
 }

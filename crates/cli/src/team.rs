@@ -6,7 +6,7 @@ mod words;
 
 use std::{
     fs,
-    io::{self, Write as _},
+    io::{self, Read as _, Write as _},
     path::{Path, PathBuf},
 };
 
@@ -19,6 +19,8 @@ use crate::{Failure, Text, install::pair, print, print_json, runtime};
 
 /// The file's name.
 const FILE: &str = "skilltender.team.yaml";
+/// More than a team's file may have, in bytes.
+const LONGEST: u64 = 2 << 20;
 
 const AFTER: &str = "\
 The file names skills at their commits with the digest of every file, the servers that they need in their exact form, the \
@@ -107,11 +109,7 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
 
 fn export(command: &Export, home: Option<&Path>) -> Result<(), Failure> {
     let Export { skills, out, json } = command;
-    let older = match fs::read_to_string(out) {
-        Ok(text) => Some(text),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(Failure::usage(format!("{} cannot be read: {error}.", out.display()))),
-    };
+    let older = read(out)?;
     let machine = Machine::here(home)?;
     let done = runtime()?.block_on(async {
         let engine = Engine::start_once(machine, Mode::Reading).await?;
@@ -130,6 +128,20 @@ fn export(command: &Export, home: Option<&Path>) -> Result<(), Failure> {
     let mut text = Text::from(format!("{} has {skills} and {servers}, and no value of a secret.", out.display()));
     text.extend(done.left_out.iter().map(|one| format!("Not in it: {}", one.why)));
     print(text)
+}
+
+/// The text of a file, `None` where there is none. What is longer than such a file may be is cut, and refused when it is
+/// understood.
+fn read(path: &Path) -> Result<Option<String>, Failure> {
+    let refused = |error: io::Error| Failure::usage(format!("{} cannot be read: {error}.", path.display()));
+    let file = match fs::File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(refused(error)),
+    };
+    let mut text = String::new();
+    file.take(LONGEST).read_to_string(&mut text).map_err(refused)?;
+    Ok(Some(text))
 }
 
 /// Writes the file whole or not at all: it is made beside its place, and moved there.

@@ -1,6 +1,6 @@
 //! `skilltender team join`: the page, one question, and everything that follows of the yes.
 
-use std::{collections::BTreeMap, env, fs, path::Path};
+use std::{collections::BTreeMap, env, path::Path};
 
 use api::{ServerState, TeamLeft, TeamMissing, TeamPage, TeamSkillState};
 use engine::{
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use skills::Danger;
 use zeroize::Zeroizing;
 
-use super::{FILE, Join, called, words};
+use super::{FILE, Join, called, read, words};
 use crate::{
     Failure, Text, ask, connect, order,
     ours::short,
@@ -21,7 +21,9 @@ use crate::{
 };
 
 pub(super) fn run(command: &Join, home: Option<&Path>) -> Result<(), Failure> {
+    let given = Given::of(command)?;
     let (page, from) = look(&command.source, home)?;
+    given.judge(&page)?;
     let shown = words::page(&page, &from);
     let servers = match agreed(command, &page, &shown)? {
         Some(servers) => servers,
@@ -40,7 +42,7 @@ pub(super) fn run(command: &Join, home: Option<&Path>) -> Result<(), Failure> {
         read_as(order::give(home, Order::JoinTeam { text, id, folder, servers })?)
     };
     let mut left = join()?;
-    if hand_in(command, &left, home)? {
+    if hand_in(&given, &left, home)? {
         left = join()?;
     }
     if servers && approve_others(&left, home)? {
@@ -71,8 +73,11 @@ fn look(source: &str, home: Option<&Path>) -> Result<(TeamPage, String), Failure
     let path = Path::new(source);
     let path = if path.is_dir() { path.join(FILE) } else { path.to_path_buf() };
     let machine = Machine::here(home)?;
-    let here = path.is_file().then(|| fs::read_to_string(&path)).transpose();
-    let here = here.map_err(|error| Failure::usage(format!("{} cannot be read: {error}.", path.display())))?;
+    let here = if path.is_file() { read(&path)? } else { None };
+    let is_path = Path::new(source).exists() || source.starts_with(['.', '/', '~']);
+    if here.is_none() && is_path {
+        return Err(Failure::usage(format!("There is no file {}.", path.display())));
+    }
     runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
         let (text, from) = match here {
@@ -130,17 +135,46 @@ fn agreed(command: &Join, page: &TeamPage, shown: &Text) -> Result<Option<bool>,
     Ok(ask::agreed(shown, question)?.then_some(true))
 }
 
+/// What the command line gives, by the names of values and secrets.
+struct Given {
+    values: BTreeMap<String, String>,
+    secrets: BTreeMap<String, Zeroizing<String>>,
+}
+
+impl Given {
+    /// Refused before anything is done.
+    fn of(command: &Join) -> Result<Self, Failure> {
+        let secret = |(name, variable): &(String, String)| match env::var(variable) {
+            Ok(value) => Ok((name.clone(), Zeroizing::new(value))),
+            Err(_) => {
+                Err(Failure::usage(format!("There is no variable {variable} to take {name} from, or it is not UTF-8.")))
+            }
+        };
+        let secrets = command.secret_from_env.iter().map(secret).collect::<Result<_, _>>()?;
+        Ok(Self { values: command.value.iter().cloned().collect(), secrets })
+    }
+
+    /// Refuses a name that nothing on the page asks for.
+    fn judge(&self, page: &TeamPage) -> Result<(), Failure> {
+        let asks = |name: &str, secret| {
+            page.servers.iter().flat_map(|row| &row.asks).any(|ask| ask.name == name && ask.secret == secret)
+        };
+        let values = self.values.keys().find(|name| !asks(name, false)).map(|name| format!("a value {name}"));
+        let secrets = self.secrets.keys().find(|name| !asks(name, true)).map(|name| format!("a secret {name}"));
+        match values.or(secrets) {
+            Some(what) => Err(Failure::usage(format!("No server of the team's file asks for {what}."))),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Stores the values and secrets that are missing: from the command line, else typed. Whether there was one.
-fn hand_in(command: &Join, left: &TeamLeft, home: Option<&Path>) -> Result<bool, Failure> {
+fn hand_in(given: &Given, left: &TeamLeft, home: Option<&Path>) -> Result<bool, Failure> {
     let mut stored = false;
-    let from_env: BTreeMap<_, _> = command.secret_from_env.iter().cloned().collect();
-    let values: BTreeMap<_, _> = command.value.iter().cloned().collect();
     for one in &left.secrets {
         let name = &one.what.name;
-        let value = match from_env.get(name) {
-            Some(variable) => Zeroizing::new(env::var(variable).map_err(|_| {
-                Failure::usage(format!("There is no variable {variable} to take {name} from, or it is not UTF-8."))
-            })?),
+        let value = match given.secrets.get(name) {
+            Some(value) => value.clone(),
             None if ask::somebody_is_there() => ask::secret(&question(one))?,
             None => continue,
         };
@@ -155,7 +189,7 @@ fn hand_in(command: &Join, left: &TeamLeft, home: Option<&Path>) -> Result<bool,
     }
     for one in &left.values {
         let name = &one.what.name;
-        let value = match values.get(name) {
+        let value = match given.values.get(name) {
             Some(value) => value.clone(),
             None if ask::somebody_is_there() => ask::line(&question(one))?,
             None => continue,

@@ -57,6 +57,12 @@ fn server(row: &TeamServerRow) -> Text {
         about.extend(row.command.iter().map(|argument| format!("  {argument}")));
     }
     about.extend(row.program.iter().map(|program| format!("Program: {program}")));
+    // A container may be run by another engine.
+    let absent = row
+        .command
+        .first()
+        .filter(|word| row.program.is_none() && *word != "docker" && !word.contains(['/', '\\', '$']));
+    about.extend(absent.map(|program| format!("Note: {program} is not on this computer.")));
     about.extend(row.folders.iter().map(|folder| format!("Folder: {folder}")));
     about.extend(row.port.iter().map(|port| format!("Port: {port}")));
     let what = if row.url.is_some() { "Header" } else { "Variable" };

@@ -131,7 +131,9 @@ mod tests {
 
     #[test]
     fn a_source_of_the_public_network_is_looked_at_when_a_person_says_so_and_no_other() {
-        for source in ["acme/skills", "acme/skills@tea", "https://example.org/skills.zip", "git@git.example.net:a/b.git"] {
+        for source in
+            ["acme/skills", "acme/skills@tea", "https://example.org/skills.zip", "git@git.example.net:a/b.git"]
+        {
             assert_eq!(named(source), Ok(Named::Source(source.to_owned())));
         }
         let long = format!("https://example.org/{}", "x".repeat(600));

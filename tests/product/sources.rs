@@ -276,7 +276,8 @@ fn a_folder_and_an_archive_are_sources_and_leaving_costs_nothing() {
     let (other, address) = (Home::new(), host.address("team.tgz"));
     let (code, shown) = ends(&other, &["sources", "add", &address, "--yes"]);
     assert!(code == 3 && shown.contains("is not trusted by this computer"), "{shown}");
-    let trusting = other.skilltender().args(["sources", "add", &address, "--yes"]).env("SSL_CERT_FILE", host.authority()).output();
+    let trusting =
+        other.skilltender().args(["sources", "add", &address, "--yes"]).env("SSL_CERT_FILE", host.authority()).output();
     let Output { status, stdout, stderr } = trusting.unwrap();
     assert!(status.success(), "{}{}", String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
     assert_eq!(read(&other, "brew/SKILL.md"), text("brew", "Boil fresh water."));

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::{CommandFactory as _, Parser, Subcommand};
 
 use crate::{
-    activity, adopt, check, client_folders, clients, complete, completions, connect, direct, doctor, export, fix, go_back,
-    import, install, instructions, kept, library, list, locks, man, mcp, new, pack, schema, secrets, sees, serve,
-    servers, sets, settings, show, sources, switch, tag, token, trash, uninstall, updates, usage, values, versions,
-    words::absolute,
+    activity, adopt, check, client_folders, clients, complete, completions, connect, direct, doctor, export, fix,
+    go_back, import, install, instructions, kept, library, list, locks, man, mcp, new, pack, schema, secrets, sees,
+    serve, servers, sets, settings, show, sources, switch, tag, token, trash, uninstall, updates, usage, values,
+    versions, words::absolute,
 };
 
 /// Skilltender tends your agent skills: one place for all of them, and one local MCP endpoint that
@@ -59,7 +59,10 @@ const GROUPS: &[(&str, &[&str])] = &[
             "sets",
         ],
     ),
-    ("Where skills come from", &["sources", "outdated", "update", "history", "rollback", "lock", "sync", "adopt", "export"]),
+    (
+        "Where skills come from",
+        &["sources", "outdated", "update", "history", "rollback", "lock", "sync", "adopt", "export"],
+    ),
     (
         "Clients",
         &["clients", "connect", "disconnect", "undo", "redo", "client-folders", "sees", "activity", "usage", "token"],

@@ -85,8 +85,8 @@ pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
 pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
 pub use sources::{
     add_source, adopt_skill, ask_sources, cancel_fetching, compare_with_lock, forget_source, go_back_to, lock_text,
-    look_at_locked, look_at_source, managed_skills, plan_back, plan_locked, plan_update, plan_updates, skill_versions, source_from,
-    source_named, update_skill, update_skills,
+    look_at_locked, look_at_source, managed_skills, plan_back, plan_locked, plan_update, plan_updates, skill_versions,
+    source_from, source_named, update_skill, update_skills,
 };
 pub(crate) use sources::{finish_interrupted, keep_asking, take_origin_back};
 pub use tags::{plan_tags, tag_skills};

@@ -61,7 +61,9 @@ pub enum FetchError {
     #[error("There is nothing at {0}. Look whether the address is right.")]
     NotThere(String),
     /// The host wants to know who asks, or refuses them.
-    #[error("{0} is not shown to everybody: it answers {1}. No sign-in is sent there. Download it, and import the file.")]
+    #[error(
+        "{0} is not shown to everybody: it answers {1}. No sign-in is sent there. Download it, and import the file."
+    )]
     NotShown(String, u16),
     /// The host cannot answer now.
     #[error("{0} cannot be had now: it answers {1}. Try again later.")]

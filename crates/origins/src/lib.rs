@@ -15,6 +15,7 @@ mod versions;
 pub use disk::{Disk, DiskError, read_files};
 pub use placed::{PlaceError, Placed, Spot, finish};
 pub use record::{
-    By, Files, Newest, Origins, Pending, Record, Version, by_digest, digest, load, locked, of_skill, remove, renamed, save,
+    By, Files, Newest, Origins, Pending, Record, Version, by_digest, digest, load, locked, of_skill, remove, renamed,
+    save,
 };
 pub use versions::{Missing, Versions};

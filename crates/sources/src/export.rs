@@ -49,7 +49,8 @@ pub fn skills_lock(skills: &[Sourced<'_>]) -> (String, Vec<String>) {
 
 /// One entry, with its fields in the order in which that program writes them.
 fn entry(skill: &Sourced<'_>) -> Result<Value, String> {
-    let hash = computed_hash(skill.files).ok_or("A name of its files has letters that are not sorted alike everywhere.")?;
+    let hash =
+        computed_hash(skill.files).ok_or("A name of its files has letters that are not sorted alike everywhere.")?;
     let source = Source::read(skill.address).map_err(|error| error.to_string())?;
     let mut fields = Map::new();
     let mut put = |field: &str, value: Option<&str>| {
@@ -76,7 +77,7 @@ fn entry(skill: &Sourced<'_>) -> Result<Value, String> {
         }
         Origin::Site(address) => {
             let host = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
-            put("source", Some(&format!("wellknown/{}", host.split(['/', ':']).next().unwrap_or_default())));
+            put("source", host.split(['/', ':']).next());
             put("sourceUrl", Some(address));
             put("sourceType", Some("well-known"));
         }

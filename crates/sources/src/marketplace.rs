@@ -100,7 +100,8 @@ fn elsewhere(source: &Value) -> Result<String, String> {
     let follows = follows(fields).map(|follows| checked_reference(follows).map_err(told)).transpose()?;
     let inside = cleaned_path(word("path").unwrap_or_default()).map_err(told)?;
     let written = read.written(follows, inside);
-    written.ok_or_else(|| format!("Its folder in {} cannot be written as a source.", shortened(repository).escape_debug()))
+    written
+        .ok_or_else(|| format!("Its folder in {} cannot be written as a source.", shortened(repository).escape_debug()))
 }
 
 /// The commit that the list is pinned to, else the branch or tag.

@@ -140,11 +140,15 @@ fn older(entry: &serde_json::Value, at: &Url) -> Offered {
         }
         let part = |path: String| {
             let odd = |part: &str| matches!(part, "" | "." | "..");
-            if path.len() > 1_000 || path.split('/').any(odd) || path.contains(|c: char| c.is_control() || "\\:?#%".contains(c)) {
+            if path.len() > 1_000
+                || path.split('/').any(odd)
+                || path.contains(|c: char| c.is_control() || "\\:?#%".contains(c))
+            {
                 let path: String = path.chars().take(200).collect();
                 return Err(format!("`{}` is no name for a file of a skill.", path.escape_debug()));
             }
-            let address = at.join(&format!("{name}/{path}")).map_err(|error| format!("Its address is none: {error}."))?;
+            let address =
+                at.join(&format!("{name}/{path}")).map_err(|error| format!("Its address is none: {error}."))?;
             Ok(Part { address: address.into(), path: Some(path), sha256: None })
         };
         files.into_iter().map(part).collect()

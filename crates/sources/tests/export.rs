@@ -8,20 +8,57 @@ use sources::{
 };
 
 fn files(paths: &[&str]) -> FileSet {
-    let file = |path: &&str| ((*path).to_owned(), FileBytes { bytes: format!("{path}\n").into_bytes(), executable: false });
+    let file =
+        |path: &&str| ((*path).to_owned(), FileBytes { bytes: format!("{path}\n").into_bytes(), executable: false });
     paths.iter().map(file).collect()
 }
 
 const ODD: &[&str] = &[
-    "SKILL.md", "a.md", "A.md", "a-b.md", "a_b.md", "ab.md", "a/b.md", "a b.md", "Z/1.txt", "z/10.txt", "z/2.txt", "scripts/run.sh",
-    "skill.txt", "README", "a+b.md", "a(1).md", "a@2.md", "a~.md", "a$.md", "a#.md", "a,b.md", "a'b.md", "a[b].md", "a{b}.md",
-    "a&b.md", "a%b.md", "a`b.md", "a^b.md", "a=b.md", "a;b.md", "a!b.md", ".hidden", "-x", "_x", "sub/metadata.json", "__pycache__/x.pyc",
+    "SKILL.md",
+    "a.md",
+    "A.md",
+    "a-b.md",
+    "a_b.md",
+    "ab.md",
+    "a/b.md",
+    "a b.md",
+    "Z/1.txt",
+    "z/10.txt",
+    "z/2.txt",
+    "scripts/run.sh",
+    "skill.txt",
+    "README",
+    "a+b.md",
+    "a(1).md",
+    "a@2.md",
+    "a~.md",
+    "a$.md",
+    "a#.md",
+    "a,b.md",
+    "a'b.md",
+    "a[b].md",
+    "a{b}.md",
+    "a&b.md",
+    "a%b.md",
+    "a`b.md",
+    "a^b.md",
+    "a=b.md",
+    "a;b.md",
+    "a!b.md",
+    ".hidden",
+    "-x",
+    "_x",
+    "sub/metadata.json",
+    "__pycache__/x.pyc",
 ];
 
 #[test]
 fn the_hash_is_that_of_npx_skills() {
     assert_eq!(computed_hash(&files(ODD)).unwrap(), "4a728ebcd1ef970ddb3af21a4c2a97d6b1220e7250d2f0fad71ee1d0da6c2204");
-    assert_eq!(computed_hash(&files(&["SKILL.md", "scripts/run.sh"])).unwrap(), "e289e04cb575662e8d3de0ca4f3ec0660928e458633509da4afb460f0fc9d484");
+    assert_eq!(
+        computed_hash(&files(&["SKILL.md", "scripts/run.sh"])).unwrap(),
+        "e289e04cb575662e8d3de0ca4f3ec0660928e458633509da4afb460f0fc9d484"
+    );
     assert_eq!(computed_hash(&files(&["SKILL.md", "\u{e9}.md"])), None, "its order hangs on the program's version");
 }
 
@@ -46,7 +83,7 @@ fn the_lock_says_of_each_skill_where_it_came_from_and_of_others_why_they_are_lef
     assert_eq!(value["skills"]["ale"]["sourceType"], "git");
     assert_eq!(value["skills"]["ale"]["sourceUrl"], "https://git.example.org/a/ale.git");
     assert_eq!(value["skills"]["gin"]["sourceType"], "gitlab");
-    assert_eq!(value["skills"]["rum"]["source"], "wellknown/example.org");
+    assert_eq!(value["skills"]["rum"]["source"], "example.org");
     let names: Vec<_> = value["skills"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["ale", "gin", "rum", "tea"]);
     assert_eq!(
@@ -59,7 +96,10 @@ fn the_lock_says_of_each_skill_where_it_came_from_and_of_others_why_they_are_lef
     // What is written is what is read of that program.
     let read = records::skills_cli_project(&lock).unwrap();
     let tea = read.skills.iter().find(|record| record.name == "tea").unwrap();
-    assert_eq!((tea.source.as_str(), tea.inside.as_str(), tea.follows.as_deref()), ("green/tea", "skills/tea", Some("v1")));
+    assert_eq!(
+        (tea.source.as_str(), tea.inside.as_str(), tea.follows.as_deref()),
+        ("green/tea", "skills/tea", Some("v1"))
+    );
 }
 
 #[test]

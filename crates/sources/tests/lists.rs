@@ -23,7 +23,8 @@ fn a_plugin_elsewhere_is_a_source_pinned_to_its_commit() {
     );
     let read = Marketplace::read(&list).unwrap();
     assert_eq!(read.beside, 1);
-    let found: Vec<_> = read.elsewhere.iter().map(|plugin| (plugin.name.as_str(), plugin.source.clone().unwrap())).collect();
+    let found: Vec<_> =
+        read.elsewhere.iter().map(|plugin| (plugin.name.as_str(), plugin.source.clone().unwrap())).collect();
     let expected = [
         ("github", format!("green/tea#{sha}")),
         ("url", format!("https://git.example.org/a/tea.git#{sha}")),
@@ -55,7 +56,9 @@ fn a_plugin_that_is_no_source_says_why_and_hides_no_other() {
         (r#"{"source": "git-subdir", "url": "green/tea", "path": "../../etc"}"#, "leads out"),
         (r#"{"source": "git-subdir", "url": "git@example.org:tea.git", "path": "x"}"#, "cannot be written"),
     ] {
-        let list = format!(r#"{{"plugins": [{{"name": "odd", "source": {source}}}, {{"name": "good", "source": {{"source": "github", "repo": "a/b"}}}}]}}"#);
+        let list = format!(
+            r#"{{"plugins": [{{"name": "odd", "source": {source}}}, {{"name": "good", "source": {{"source": "github", "repo": "a/b"}}}}]}}"#
+        );
         let [odd, good] = &Marketplace::read(&list).unwrap().elsewhere[..] else { panic!("{source}") };
         let said = odd.source.clone().unwrap_err();
         assert!(said.contains(why) && said.ends_with('.'), "{source}: {said}");
@@ -83,7 +86,8 @@ fn an_index_of_either_draft_says_what_is_fetched_for_each_skill() {
         path: path.map(str::to_owned),
         sha256,
     };
-    let tea = part("https://example.org/docs/.well-known/agent-skills/tea/SKILL.md", Some("SKILL.md"), Some(digest.clone()));
+    let tea =
+        part("https://example.org/docs/.well-known/agent-skills/tea/SKILL.md", Some("SKILL.md"), Some(digest.clone()));
     assert_eq!(read[0].parts, Ok(vec![tea]));
     assert_eq!(read[1].parts, Ok(vec![part("https://example.org/files/ale.tar.gz", None, Some(digest.clone()))]));
     for (at, why) in [(2, "Its digest is none"), (3, "Its name is none"), (4, "is not known")] {

@@ -72,7 +72,10 @@ fn a_source_is_what_people_write() {
             "git https://forge.example.org/green/tea.git #v1 /brew".to_owned(),
         ),
         ("https://example.org:8443/x/tea.git#main", "git https://example.org:8443/x/tea.git #main".to_owned()),
-        ("https://example.org/x/tea.git/skills/brew#v1", "git https://example.org/x/tea.git #v1 /skills/brew".to_owned()),
+        (
+            "https://example.org/x/tea.git/skills/brew#v1",
+            "git https://example.org/x/tea.git #v1 /skills/brew".to_owned(),
+        ),
         ("https://gitlab.com/herbs/tea.git/brew", "git https://gitlab.com/herbs/tea.git /brew".to_owned()),
         ("https://github.com/green/tea/blob/main/.claude-plugin/marketplace.json", format!("{tea} #main")),
         ("http://127.0.0.1:8080/tea.git", "git http://127.0.0.1:8080/tea.git".to_owned()),

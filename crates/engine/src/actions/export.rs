@@ -72,7 +72,11 @@ pub async fn export_skills(
         };
         let count = skills.len() - left_out.len();
         if count == 0 {
-            let message = if is_locked { "No skill has a source, so there is nothing to write." } else { "No skill is on, so there is nothing to write. Name the skills that are meant." };
+            let message = if is_locked {
+                "No skill has a source, so there is nothing to write."
+            } else {
+                "No skill is on, so there is nothing to write. Name the skills that are meant."
+            };
             let message = left_out.first().cloned().unwrap_or_else(|| message.to_owned());
             return Err(failed(ErrorKind::NotFound, message));
         }
@@ -125,7 +129,8 @@ fn of_marketplace(skills: &Skills, to: &Path) -> (Tree, Vec<String>) {
 
 /// The name of a marketplace, as Claude Code takes one.
 fn kebab(name: &str) -> String {
-    let plain: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
+    let plain: String =
+        name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' }).collect();
     let words: Vec<_> = plain.split('-').filter(|word| !word.is_empty()).collect();
     if words.is_empty() { "skills".to_owned() } else { words.join("-") }
 }

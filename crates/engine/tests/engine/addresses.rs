@@ -112,7 +112,11 @@ async fn a_folder_is_followed_as_it_lies_there() {
     assert_eq!(files(&mine), first, "byte for byte");
     assert_eq!(origin(&engine, "tea").commit, before.commit);
     // Nothing was asked of the network, and Activity does not say so.
-    let asked = actions::own_writes(&engine).await.unwrap().into_iter().any(|write| matches!(write.what, api::Wrote::Asked { .. }));
+    let asked = actions::own_writes(&engine)
+        .await
+        .unwrap()
+        .into_iter()
+        .any(|write| matches!(write.what, api::Wrote::Asked { .. }));
     assert!(!asked);
 
     fs::remove_dir_all(&folder).unwrap();
@@ -165,7 +169,8 @@ async fn an_archive_is_followed_whatever_its_one_folder_is_called() {
     let (host, home) = (WebHost::start(), home());
     let engine = home.start().await;
     let archive = |version: &str, body: &str| {
-        let (tea, script) = (format!("skills-{version}/skills/tea/SKILL.md"), format!("skills-{version}/skills/tea/boil.sh"));
+        let (tea, script) =
+            (format!("skills-{version}/skills/tea/SKILL.md"), format!("skills-{version}/skills/tea/boil.sh"));
         let readme = format!("skills-{version}/README.md");
         [(tea, text("tea", body)), (script, "echo\n".to_owned()), (readme, "x".to_owned())]
     };
@@ -174,7 +179,8 @@ async fn an_archive_is_followed_whatever_its_one_folder_is_called() {
         pack(&files.each_ref().map(|(path, text)| (path.as_str(), text.as_str())))
     };
     let tgz = |files: &[(&str, &str)]| gz(&tar(files));
-    for (path, pack) in [("/a.tar.gz", &tgz as &dyn Fn(&[(&str, &str)]) -> Vec<u8>), ("/b.zip", &zip), ("/c.tar", &tar)] {
+    for (path, pack) in [("/a.tar.gz", &tgz as &dyn Fn(&[(&str, &str)]) -> Vec<u8>), ("/b.zip", &zip), ("/c.tar", &tar)]
+    {
         let address = host.serves(path, packed("1", "Boil water.", pack));
         let seen = look(&engine, &address).await;
         assert_eq!(seen.plan.skills[0].path, "skills/tea");
@@ -246,7 +252,10 @@ async fn a_hostile_archive_is_refused_in_a_sentence() {
         bytes.extend(vec![0; 4096]);
         gz(&bytes)
     };
-    let cut = { let whole = gz(&tar(&[tea])); whole[..whole.len() / 2].to_vec() };
+    let cut = {
+        let whole = gz(&tar(&[tea]));
+        whole[..whole.len() / 2].to_vec()
+    };
     for (name, bytes, why) in [
         ("up.tar", tar(&[tea, ("../../.bashrc", "x")]), "leads out of where it is unpacked"),
         ("root.tar.gz", gz(&tar(&[tea, ("/etc/x", "x")])), "leads out of where it is unpacked"),
@@ -279,11 +288,10 @@ const INDEX: &str = "/docs/.well-known/agent-skills/index.json";
 
 /// An index with these entries: name, kind, address, digest.
 fn index(entries: &[(&str, &str, &str, String)]) -> String {
-    let entry = |(name, kind, url, digest): &(&str, &str, &str, String)| {
-        serde_json::json!({"name": name, "type": kind, "description": "x", "url": url, "digest": digest})
-    };
+    let entry = |(name, kind, url, digest): &(&str, &str, &str, String)| serde_json::json!({"name": name, "type": kind, "description": "x", "url": url, "digest": digest});
     let skills: Vec<_> = entries.iter().map(entry).collect();
-    serde_json::json!({"$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json", "skills": skills}).to_string()
+    serde_json::json!({"$schema": "https://schemas.agentskills.io/discovery/0.2.0/schema.json", "skills": skills})
+        .to_string()
 }
 
 #[tokio::test]
@@ -294,7 +302,8 @@ async fn a_site_lists_its_skills_and_what_differs_from_the_list_is_refused() {
     let said = refused(&engine, &site).await;
     assert!(said.starts_with("THERE lists no skills: nothing is at /.well-known/agent-skills/index.json."), "{said}");
 
-    let (tea, ale) = (text("tea", "Boil water."), gz(&tar(&[("SKILL.md", &text("ale", "Brew it.")), ("brew.sh", "echo\n")])));
+    let (tea, ale) =
+        (text("tea", "Boil water."), gz(&tar(&[("SKILL.md", &text("ale", "Brew it.")), ("brew.sh", "echo\n")])));
     host.serves("/docs/.well-known/agent-skills/tea/SKILL.md", tea.clone());
     host.serves("/files/ale.tar.gz", ale.clone());
     host.serves("/files/other.tar.gz", ale.clone());

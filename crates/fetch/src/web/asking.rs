@@ -70,9 +70,8 @@ async fn fetched(
     &Wanted { address, by, most, patience }: &Wanted<'_>,
     take: &mut dyn FnMut(&[u8]) -> Result<(), FetchError>,
 ) -> Result<(), FetchError> {
-    let parsed = |address: &str| {
-        Url::parse(address).map_err(|error| FetchError::Other(address.to_owned(), error.to_string()))
-    };
+    let parsed =
+        |address: &str| Url::parse(address).map_err(|error| FetchError::Other(address.to_owned(), error.to_string()));
     let mut url = parsed(address)?;
     let source = network(&by.map_or_else(|| Ok(url.clone()), parsed)?).await;
     if let Some(by) = by {

@@ -15,7 +15,8 @@ pub(super) fn refused(address: &str, patience: Duration, error: &reqwest::Error)
     while let Some(inner) = cause.source() {
         cause = inner;
     }
-    let why = cause.to_string().trim_end_matches('.').chars().take(300).flat_map(char::escape_debug).collect::<String>();
+    let why =
+        cause.to_string().trim_end_matches('.').chars().take(300).flat_map(char::escape_debug).collect::<String>();
     let address = address.to_owned();
     match () {
         () if error.is_timeout() => FetchError::Silent(address, patience.as_secs()),

@@ -34,7 +34,9 @@ enum Kind {
     #[default]
     Folder,
     Zip,
-    Tar { packed: bool },
+    Tar {
+        packed: bool,
+    },
 }
 
 impl Contents {
@@ -74,12 +76,12 @@ impl Contents {
 
     fn new(name: &str, at: &Path, kind: Kind, members: Vec<Member>) -> Self {
         let top = if kind == Kind::Folder { None } else { top(&members) };
-        Self::without(top, name, at, kind, members)
+        Self::without(top.as_deref(), name, at, kind, members)
     }
 
-    fn without(top: Option<String>, name: &str, at: &Path, kind: Kind, members: Vec<Member>) -> Self {
-        let without = |path: &str| match &top {
-            Some(top) => path.strip_prefix(top.as_str()).unwrap_or(path).to_owned(),
+    fn without(top: Option<&str>, name: &str, at: &Path, kind: Kind, members: Vec<Member>) -> Self {
+        let without = |path: &str| match top {
+            Some(top) => path.strip_prefix(top).unwrap_or(path).to_owned(),
             None => path.to_owned(),
         };
         let listed = |member: &Member| Listed {
@@ -109,7 +111,8 @@ impl Contents {
                 let one = |(place, member): (usize, &Member)| {
                     let open = confined::open(&self.at, Path::new(&member.path));
                     let read = open.and_then(|file| confined::read_file(&file, MOST_BYTES));
-                    let refuse = |error| Refused(format!("{} cannot be read: {error}.", self.at.join(&member.path).display()));
+                    let refuse =
+                        |error| Refused(format!("{} cannot be read: {error}.", self.at.join(&member.path).display()));
                     Ok((place, read.map_err(refuse)?))
                 };
                 members().map(one).collect()

@@ -4,13 +4,7 @@
 //! Names are resolved here and checked by their addresses, so that the checked address is the one that is asked. No
 //! redirect is followed except those that rmcp follows within one origin; an answer may take ten seconds and one MiB.
 
-use std::{
-    error::Error,
-    io,
-    net::SocketAddr,
-    sync::Arc,
-    time::Duration,
-};
+use std::{error::Error, io, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::http::{Request, Response};
 use machine::network::Net;

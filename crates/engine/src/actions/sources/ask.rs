@@ -49,8 +49,12 @@ pub async fn ask_sources(engine: &Engine, keys: Option<&[String]>) -> Result<(),
     })
     .await?;
     keep_origins(engine, records).await?;
-    let of: BTreeSet<_> =
-        state.origins.values().filter(|record| asked.contains_key(&record.followed()) && !record.is_of_here()).map(Record::source).collect();
+    let of: BTreeSet<_> = state
+        .origins
+        .values()
+        .filter(|record| asked.contains_key(&record.followed()) && !record.is_of_here())
+        .map(Record::source)
+        .collect();
     let silent = u32::try_from(asked.values().filter(|asked| asked.trouble.is_some()).count()).unwrap_or(u32::MAX);
     engine.state().change(move |state| state.asked.extend(asked)).await?;
     if !of.is_empty() {

@@ -35,7 +35,9 @@ pub async fn lock_text(engine: &Engine, keys: Option<&[String]>) -> Result<LockT
     }
     if lock.skills.is_empty() {
         let message = match left_out.first() {
-            Some(id) => format!("{id} came from a place of this computer, which no other computer has, so it cannot be locked."),
+            Some(id) => {
+                format!("{id} came from a place of this computer, which no other computer has, so it cannot be locked.")
+            }
             None => "No skill has a source, so there is nothing to lock.".to_owned(),
         };
         return Err(failed(ErrorKind::NotFound, message));
@@ -132,8 +134,7 @@ fn written(skill: &LockedSkill) -> String {
 /// A locked skill, with its commit if its source has commits.
 fn locked_skill(text: &str, name: &str) -> Result<(LockedSkill, Option<String>), ActionError> {
     let mut lock = Lock::read(text).map_err(|error| failed(ErrorKind::Input, error.to_string()))?;
-    let missing =
-        || failed(ErrorKind::NotFound, format!("The lock has no commit of {name}, so it cannot be fetched."));
+    let missing = || failed(ErrorKind::NotFound, format!("The lock has no commit of {name}, so it cannot be fetched."));
     let skill = lock.skills.remove(name).ok_or_else(missing)?;
     let origin = Source::read(&skill.source).map(|source| source.origin);
     match (&skill.commit, origin) {

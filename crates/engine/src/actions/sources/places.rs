@@ -93,7 +93,8 @@ fn archive(source: &Source, fetched: Fetched) -> Result<Found, ActionError> {
 }
 
 fn keep(web: &Web, address: &str, files: &[Bundled]) -> Result<Fetched, ActionError> {
-    let bytes = bundle(files).map_err(|error| failed(ErrorKind::Refused, format!("{address} cannot be kept: {error}.")))?;
+    let bytes =
+        bundle(files).map_err(|error| failed(ErrorKind::Refused, format!("{address} cannot be kept: {error}.")))?;
     web.keep(address, &bytes).map_err(|error| refuse(&error))
 }
 
@@ -114,8 +115,9 @@ fn local(machine: &Machine, written: &str) -> Result<Found, ActionError> {
     }
     let contents = if real.is_dir() {
         if is_bare(&real) {
-            let message =
-                format!("{address} is a git repository without its files. Clone it, and write the folder of the clone.");
+            let message = format!(
+                "{address} is a git repository without its files. Clone it, and write the folder of the clone."
+            );
             return Err(failed(ErrorKind::Input, message));
         }
         Contents::of_folder(&real)
@@ -178,7 +180,10 @@ fn site(
             Err(why) => refused.push((name, why)),
         }
         if bytes > TOGETHER {
-            let message = format!("The skills of {address} have more than {} MiB together. Name the one that is meant.", TOGETHER >> 20);
+            let message = format!(
+                "The skills of {address} have more than {} MiB together. Name the one that is meant.",
+                TOGETHER >> 20
+            );
             return Err(failed(ErrorKind::Refused, message));
         }
     }

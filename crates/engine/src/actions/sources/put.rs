@@ -11,7 +11,9 @@ use choices::FolderChoice;
 use connect::file_failed;
 use files::digest;
 use machine::{Machine, clock};
-use origins::{By, Disk, Files, Pending, PlaceError, Placed, Record, Spot, Version, Versions, by_digest, locked, read_files};
+use origins::{
+    By, Disk, Files, Pending, PlaceError, Placed, Record, Spot, Version, Versions, by_digest, locked, read_files,
+};
 use sha2::{Digest as _, Sha256};
 use sources::{
     merge::Side,

@@ -10,8 +10,8 @@ use sources::{LockedSkill, update::FileSet};
 use state::blocking;
 
 use super::{
-    locks::refuse_other,
     held::Held,
+    locks::refuse_other,
     opened::{Opened, git, open, refuse},
     put::{Coming, present, put},
     way::notes,

@@ -75,7 +75,7 @@ fn each(at: &Path, name: &str, packed: bool, take: Take<'_>) -> Result<(), Refus
             index += 1;
         }
     }
-    if index == 0 { Err(Refused(format!("{name} is empty."))) } else { Ok(()) }
+    if index == 0 { Err(Refused(format!("{name} has no files."))) } else { Ok(()) }
 }
 
 /// One entry; `None` for a folder, and for what belongs to the archive itself.

@@ -15,9 +15,9 @@ use crate::{Failure, Text, print, print_json, runtime};
 const AFTER: &str = "\
 What is written needs no Skilltender: leaving costs nothing.
 
-  skilltender export --format skills-lock                    ./skills-lock.json, which `npx skills` restores from
-  skilltender export --format claude-marketplace --out team  a folder that Claude Code takes as a marketplace
-  skilltender export --format well-known --out public        what a site serves, with the digest of each skill";
+  skilltender export --format skills-lock                    `npx skills` restores from it
+  skilltender export --format claude-marketplace --out team  a marketplace for Claude Code
+  skilltender export --format well-known --out public        what a site serves";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = AFTER)]
@@ -50,9 +50,7 @@ enum Format {
 
 pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failure> {
     let machine = Machine::here(home)?;
-    let to = env::current_dir()?.join(&command.out);
-    // `.` and `..` would give a marketplace its name.
-    let to = dunce::canonicalize(&to).unwrap_or(to);
+    let to = whole(&env::current_dir()?.join(&command.out));
     let format = match command.format {
         Format::SkillsLock => ExportFormat::SkillsLock,
         Format::ClaudeMarketplace => ExportFormat::ClaudeMarketplace,
@@ -68,6 +66,15 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         )
     })?;
     if command.json { print_json(&exported) } else { print(words(&exported)) }
+}
+
+/// A path without `.` and `..`, as far as it is there: they would give a marketplace its name.
+fn whole(path: &Path) -> PathBuf {
+    let there = dunce::canonicalize(path);
+    there.unwrap_or_else(|_| match (path.parent(), path.file_name()) {
+        (Some(above), Some(name)) => whole(above).join(name),
+        _ => path.to_path_buf(),
+    })
 }
 
 fn words(exported: &Exported) -> Text {

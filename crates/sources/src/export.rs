@@ -77,7 +77,7 @@ fn entry(skill: &Sourced<'_>) -> Result<Value, String> {
         }
         Origin::Site(address) => {
             let host = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
-            put("source", Some(&format!("wellknown/{}", host.split(['/', ':']).next().unwrap_or_default())));
+            put("source", host.split(['/', ':']).next());
             put("sourceUrl", Some(address));
             put("sourceType", Some("well-known"));
         }

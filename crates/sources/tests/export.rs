@@ -83,7 +83,7 @@ fn the_lock_says_of_each_skill_where_it_came_from_and_of_others_why_they_are_lef
     assert_eq!(value["skills"]["ale"]["sourceType"], "git");
     assert_eq!(value["skills"]["ale"]["sourceUrl"], "https://git.example.org/a/ale.git");
     assert_eq!(value["skills"]["gin"]["sourceType"], "gitlab");
-    assert_eq!(value["skills"]["rum"]["source"], "wellknown/example.org");
+    assert_eq!(value["skills"]["rum"]["source"], "example.org");
     let names: Vec<_> = value["skills"].as_object().unwrap().keys().collect();
     assert_eq!(names, ["ale", "gin", "rum", "tea"]);
     assert_eq!(

@@ -72,7 +72,7 @@ test('a refused repository is told in the dialog, what was typed stays, and noth
   await gone();
 });
 
-test('what a marketplace lists elsewhere is looked at one by one, and what a link names only when a person says so', async () => {
+test('what a marketplace lists elsewhere is looked at one by one, when a person says so', async () => {
   await page.open();
   await page.run(`
     window.looked = [];

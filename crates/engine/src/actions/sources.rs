@@ -59,7 +59,11 @@ use crate::{
 /// A source as it means the same everywhere: a folder that was written as seen from `here`, by its whole path.
 pub fn source_from(written: &str, here: &Path) -> String {
     match Source::read(written).map(|source| source.origin) {
-        Ok(Origin::Local(path)) if !path.starts_with('~') => here.join(path).display().to_string(),
+        Ok(Origin::Local(path)) if !path.starts_with('~') => {
+            let whole = here.join(path);
+            // What is gone can still be forgotten.
+            dunce::canonicalize(&whole).unwrap_or_else(|_| whole.components().collect()).display().to_string()
+        }
         _ => written.to_owned(),
     }
 }

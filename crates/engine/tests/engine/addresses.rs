@@ -39,6 +39,9 @@ async fn update(engine: &Engine, key: &str) -> UpdatePlan {
     plan
 }
 
+/// Makes an archive of paths with their texts.
+type Pack<'p> = dyn Fn(&[(&str, &str)]) -> Vec<u8> + 'p;
+
 /// What a tar archive has: paths with their texts.
 fn tar(files: &[(&str, &str)]) -> Vec<u8> {
     let mut archive = tar::Builder::new(Vec::new());
@@ -174,13 +177,12 @@ async fn an_archive_is_followed_whatever_its_one_folder_is_called() {
         let readme = format!("skills-{version}/README.md");
         [(tea, text("tea", body)), (script, "echo\n".to_owned()), (readme, "x".to_owned())]
     };
-    let packed = |version: &str, body: &str, pack: &dyn Fn(&[(&str, &str)]) -> Vec<u8>| {
+    let packed = |version: &str, body: &str, pack: &Pack<'_>| {
         let files = archive(version, body);
         pack(&files.each_ref().map(|(path, text)| (path.as_str(), text.as_str())))
     };
     let tgz = |files: &[(&str, &str)]| gz(&tar(files));
-    for (path, pack) in [("/a.tar.gz", &tgz as &dyn Fn(&[(&str, &str)]) -> Vec<u8>), ("/b.zip", &zip), ("/c.tar", &tar)]
-    {
+    for (path, pack) in [("/a.tar.gz", &tgz as &Pack<'_>), ("/b.zip", &zip), ("/c.tar", &tar)] {
         let address = host.serves(path, packed("1", "Boil water.", pack));
         let seen = look(&engine, &address).await;
         assert_eq!(seen.plan.skills[0].path, "skills/tea");

@@ -76,12 +76,12 @@ impl Contents {
 
     fn new(name: &str, at: &Path, kind: Kind, members: Vec<Member>) -> Self {
         let top = if kind == Kind::Folder { None } else { top(&members) };
-        Self::without(top, name, at, kind, members)
+        Self::without(top.as_deref(), name, at, kind, members)
     }
 
-    fn without(top: Option<String>, name: &str, at: &Path, kind: Kind, members: Vec<Member>) -> Self {
-        let without = |path: &str| match &top {
-            Some(top) => path.strip_prefix(top.as_str()).unwrap_or(path).to_owned(),
+    fn without(top: Option<&str>, name: &str, at: &Path, kind: Kind, members: Vec<Member>) -> Self {
+        let without = |path: &str| match top {
+            Some(top) => path.strip_prefix(top).unwrap_or(path).to_owned(),
             None => path.to_owned(),
         };
         let listed = |member: &Member| Listed {

@@ -56,13 +56,9 @@ pub(super) fn read(
 }
 
 type Stream<'s> = io::Take<Box<dyn Read + 's>>;
+type Take<'t> = &'t mut dyn FnMut(usize, &mut Entry<'_, Stream<'_>>) -> Result<(), Refused>;
 
-fn each(
-    at: &Path,
-    name: &str,
-    packed: bool,
-    take: &mut dyn FnMut(usize, &mut Entry<'_, Stream<'_>>) -> Result<(), Refused>,
-) -> Result<(), Refused> {
+fn each(at: &Path, name: &str, packed: bool, take: Take<'_>) -> Result<(), Refused> {
     let file = BufReader::new(File::open(at).map_err(|error| Refused(format!("{name} cannot be read: {error}.")))?);
     let stream: Box<dyn Read> = if packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
     let mut archive = Archive::new(stream.take((LARGEST << 20) + 1));
@@ -79,7 +75,7 @@ fn each(
             index += 1;
         }
     }
-    if index == 0 { Err(Refused(format!("{name} is empty."))) } else { Ok(()) }
+    if index == 0 { Err(Refused(format!("{name} has no files."))) } else { Ok(()) }
 }
 
 /// One entry; `None` for a folder, and for what belongs to the archive itself.

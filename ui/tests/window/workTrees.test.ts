@@ -18,16 +18,16 @@ const menu = async (entry: string) => {
 };
 
 async function settings() {
-  await page.open();
+  await page.open('?servers');
   await (await page.find('nav [title="Settings"]')).click();
-  await statusIs('main · 1 commit behind · 1 skill changed');
+  await statusIs('main, 1 commit behind, 1 skill changed');
 }
 
 test('only a folder in a work tree has a status, and nothing is fetched for it', async () => {
-  await page.open();
+  await page.open('?servers');
   await page.run("window.asked = []; for (const name of ['workTreeStatus', 'planPull', 'planCommit']) { const was = memory[name]; memory[name] = (...given) => { asked.push(name); return was(...given); }; }");
   await (await page.find('nav [title="Settings"]')).click();
-  await statusIs('main · 1 commit behind · 1 skill changed');
+  await statusIs('main, 1 commit behind, 1 skill changed');
   expect(await page.run('return asked')).toEqual(['workTreeStatus']);
 });
 
@@ -41,7 +41,7 @@ test('a pull is shown as a review first, and the status follows it', async () =>
   expect(await page.focused()).toBe('Cancel');
   await (await page.find('dialog .primary')).click();
   await gone();
-  await statusIs('main · 1 skill changed');
+  await statusIs('main, 1 skill changed');
 });
 
 test('a refused push says that the commit is kept, and leads to the pull', async () => {
@@ -63,17 +63,17 @@ test('without a message, or with what looks like a secret, nothing is committed'
   await page.find('dialog .review');
   await page.run("const field = document.querySelector('#commit-message'); field.value = ' '; field.dispatchEvent(new Event('input', { bubbles: true }))");
   await page.until('the button is off', async () => !(await (await page.find('dialog .primary')).isEnabled()));
-  await page.open();
+  await page.open('?servers');
   await page.run("const plan = memory.planCommit; memory.planCommit = async (folder) => ({ ...(await plan(folder)), secrets: ['Line 3 of tea/notes.md looks like a token of GitHub.'] })");
   await (await page.find('nav [title="Settings"]')).click();
-  await statusIs('main · 1 commit behind · 1 skill changed');
+  await statusIs('main, 1 commit behind, 1 skill changed');
   await menu('Commit and push…');
   await says('Line 3 of tea/notes.md looks like a token of GitHub.');
   expect(await (await page.find('dialog .primary')).isEnabled()).toBe(false);
 });
 
 test('why git was not asked is said in the row', async () => {
-  await page.open();
+  await page.open('?servers');
   await page.run("memory.workTreeStatus = () => memory.pull('team', 'another plan')");
   await (await page.find('nav [title="Settings"]')).click();
   await statusIs('The work tree changed since it was shown, so nothing was changed. Look at it again.');

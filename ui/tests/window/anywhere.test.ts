@@ -149,7 +149,8 @@ test('a set is bound to folders, and a client shows what it sees there', async (
   await page.until('it says where', async () => (await page.texts('#sets .sub')).some((text) => text.includes('in ~/texts/**')));
   await (await page.find('[aria-label="Change Writing"]')).click();
   const folders = await page.find('#set-folders');
-  await folders.sendKeys('\n  ~/work/*  \n');
+  await folders.clear();
+  await folders.sendKeys('~/texts/**', Key.ENTER, '  ~/work/*  ', Key.ENTER);
   await page.press('Save');
   await page.until('two folders', async () => (await page.texts('#sets .sub')).some((text) => text.includes('in ~/texts/** and ~/work/*')));
   await openDetails();
@@ -158,6 +159,17 @@ test('a set is bound to folders, and a client shows what it sees there', async (
   expect((await page.texts('body')).join()).not.toContain('This set counts in');
   await page.run(`const s = document.querySelector(arguments[0]); s.value = 's1'; s.dispatchEvent(new Event('change', { bubbles: true }))`, where);
   await page.until('what counts there', async () => (await page.texts('body')).join().includes('This set counts in ~/texts/**, ~/work/*'));
+});
+
+test('the skills outside a set are switched off in the settings of a client as it is shown', async () => {
+  await page.open('?clients');
+  await place('Settings');
+  await (await page.find('[aria-label="Change Writing"]')).click();
+  await page.press('Hide in Codex…');
+  await page.until('the change', async () => (await page.texts('dialog')).join().includes('enabled = false'));
+  expect((await page.texts('dialog')).join()).toContain('they count in every folder');
+  await page.press('Write');
+  await page.until('it is written', async () => (await page.texts('body')).join().includes('Codex shows the skills of this set.'));
 });
 
 test('a set of skills is made, given to a client, and taken away again', async () => {

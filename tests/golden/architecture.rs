@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, fs, path::Path, process::Command};
 
+use regex::Regex;
 use serde_json::Value;
 
 /// The complete list of allowed dependencies.
@@ -168,6 +169,25 @@ fn only_tests_try_steps_of_a_later_version() {
         let text = fs::read_to_string(&source).unwrap();
         assert!(is_test || is_its_own || !text.contains("try_steps("), "{} tries steps", source.display());
     }
+}
+
+#[test]
+fn whatever_the_crates_name_in_our_folder_goes_with_it() {
+    let list = fs::read_to_string(root().join("crates/engine/src/actions/uninstall.rs")).unwrap();
+    let list = list.split("const OURS").nth(1).and_then(|text| text.split("];").next()).expect("the list of our names");
+    let named = Regex::new(r#"\bdata\s*\.join\("([^"/]+)"\)"#).unwrap();
+    let mut names = BTreeSet::new();
+    for file in sources(&root().join("crates"), "rs")
+        .into_iter()
+        .filter(|file| !file.components().any(|part| part.as_os_str() == "tests"))
+    {
+        let text = fs::read_to_string(&file).unwrap();
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default().to_owned();
+        names.extend(named.captures_iter(&text).map(|found| found[1].to_owned()));
+    }
+    assert!(names.len() > 10, "only {names:?} were found");
+    let missing: Vec<_> = names.iter().filter(|name| !list.contains(&format!("\"{name}\""))).collect();
+    assert_eq!(missing, [""; 0], "`skilltender uninstall --data` would leave these");
 }
 
 /// What asks a program to end on Windows: the events of a console (`signals/tests.rs` brings each, in Wine). A program with

@@ -122,11 +122,19 @@ fn a_set_is_written_into_the_settings_of_a_client_and_taken_back_without_a_trace
     done(&home, &["undo", "claude-code", "--yes"]);
     assert!(!file.exists());
 
-    let odd = "{\n\t\"permissions\": {},   \"skillOverrides\": { \"tea\": \"off\" }\n}";
+    let odd = "{\n\t\"permissions\": {},   \"skillOverrides\": { \"tea\": \"off\" },\n\t\"env\": { \"ANTHROPIC_AUTH_TOKEN\": \"abcdefgh12345678\" }\n}";
     fs::write(&file, odd).unwrap();
+    let shown = done(&home, &[&apply[..], &["--dry-run"]].concat());
+    assert!(shown.contains("ANTHROPIC_AUTH_TOKEN") && !shown.contains("abcdefgh12345678"), "{shown}");
     done(&home, &[&apply[..], &["--yes", "--json"]].concat());
     let now = fs::read_to_string(&file).unwrap();
     assert!(now.contains("\"tea\": \"on\"") && now.contains("\"coffee\": \"off\""), "{now}");
+    let traces = run(&home, &["uninstall", "--check"]);
+    let told = String::from_utf8([traces.stdout, traces.stderr].concat()).unwrap();
+    assert!(
+        told.contains("hides skills as a set was written into it. `skilltender undo claude-code` takes that out."),
+        "{told}"
+    );
     done(&home, &["undo", "claude-code", "--yes"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), odd);
 }

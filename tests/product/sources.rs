@@ -98,6 +98,9 @@ fn the_life_of_a_skill_from_a_repository() {
     said(&home, &["sources", "remove", address]);
     assert!(said(&home, &["sources"]).starts_with("No skill has a source."));
     assert!(read(&home, "brew/SKILL.md").contains("Boil water."));
+    // Nothing of it stays when Skilltender goes.
+    said(&home, &["uninstall", "--data", "--yes"]);
+    assert!(!home.data().exists());
 }
 
 #[test]

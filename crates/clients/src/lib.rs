@@ -34,7 +34,7 @@ pub use plan::{
 };
 pub use refusal::Refusal;
 pub use rescue::{Moved, Moves, PlainValue, Rescuable, Stays, put_back, rescuable, rescue};
-pub use servers::{PlainSecret, Runs, SecretKind, Server, secret_ranges, servers};
+pub use servers::{PlainSecret, Runs, SecretKind, Server, secret_ranges, secrets::named_secrets, servers};
 pub use shape::{Part, Template};
 pub use show::{Shown, one_line, ours, snippet};
 pub use switches::{SkillSwitches, SwitchForm, Switched, switch_back, switch_skills};

@@ -110,7 +110,12 @@ impl FileChange {
     /// The lines of the change, without the secrets and tokens in them.
     fn lines(&self, known: &KnownClient, tokens: &[String]) -> Vec<DiffLine> {
         let texts = [&self.before, &self.after].map(|bytes| bytes.as_deref().unwrap_or_default());
-        let ranges = texts.map(|bytes| clients::secret_ranges(known.row, bytes).unwrap_or_default());
+        let ranges = texts.map(|bytes| {
+            let servers = clients::secret_ranges(known.row, bytes).unwrap_or_default();
+            // Settings hold more than servers: a variable with a key may stand beside the line that changes.
+            let named = if self.switched.is_empty() { Vec::new() } else { clients::named_secrets(bytes) };
+            [servers, named].concat()
+        });
         let values =
             texts.iter().zip(&ranges).flat_map(|(bytes, ranges)| ranges.iter().map(|range| &bytes[range.clone()]));
         // A value hidden in one text is hidden in both: it may occur in a comment of the other.

@@ -48,5 +48,6 @@ pub use moving::Moving;
 pub use plans::{plan, takes_no_file, wanted};
 pub use program::{lasting_program, renew as renew_program, restore as restore_program, stable_program};
 pub use standing::{ClientFile, is_dropped, look, watched};
+pub use switches::left as switches_left;
 pub use target::{Secrets, way};
 pub use text::{entry_text, entry_words};

@@ -9,7 +9,7 @@ use std::{
 
 use api::{ActionError, ErrorKind, failed};
 use choices::SetChoice;
-use clients::{LARGEST, Refusal, SkillSwitches, SwitchForm};
+use clients::{LARGEST, Refusal, SkillSwitches, SwitchForm, Switched};
 use files::replace_file;
 use machine::waiting;
 
@@ -19,7 +19,7 @@ use super::{
     standing::look_at,
     target::refused,
 };
-use crate::file_failed;
+use crate::{file_failed, journal};
 
 /// A SKILL.md of more bytes is not read for its name.
 const LARGEST_SKILL: u64 = 1 << 20;
@@ -127,6 +127,21 @@ fn wanted(
     }
     wanted.retain(|name, _| !name.is_empty() && !name.contains(char::is_control));
     wanted
+}
+
+/// The files of a client in which skills are switched as a set was written, and not as before.
+pub fn left(data: &Path, client: &str) -> Vec<PathBuf> {
+    let mut switches = BTreeMap::new();
+    let mut history = journal::history(data, client);
+    history.sort_by_key(|record| record.time);
+    for record in history {
+        for Switched { name, was, now } in record.switched {
+            let first = switches.entry((record.path.clone(), name)).or_insert((was, None));
+            first.1 = now;
+        }
+    }
+    let others = switches.into_iter().filter(|(_, (was, now))| was != now).map(|((path, _), _)| path);
+    others.filter(|path| path.is_file()).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
 fn notes(name: &str, switches: &SkillSwitches) -> Vec<String> {

@@ -2,6 +2,8 @@
 //!
 //! A false positive only costs a look, so this guesses more freely than the rule about keys in skills.
 
+use std::ops::Range;
+
 use super::{PlainSecret, SecretKind};
 
 /// Replaces a value that is not shown.
@@ -52,6 +54,50 @@ pub(crate) fn is_secret(name: &str, value: &str) -> bool {
     let shape = || SHAPES.iter().any(|shape| value.starts_with(shape)) && value.len() >= SHORTEST + 4;
     let named = || value.len() >= SHORTEST && is_named_so(name) && !is_setting(value);
     !is_reference(value) && (named() || shape() || is_random(value))
+}
+
+/// The values of a settings file that are secrets by their names or their form, wherever they stand: what follows a name
+/// and `:` or `=` in quotes on the same line.
+pub fn named_secrets(bytes: &[u8]) -> Vec<Range<usize>> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Vec::new() };
+    let mut begin = 0;
+    let mut found = Vec::new();
+    for line in text.split_inclusive('\n') {
+        found.extend(of_line(line).into_iter().map(|range| begin + range.start..begin + range.end));
+        begin += line.len();
+    }
+    found
+}
+
+fn of_line(line: &str) -> Vec<Range<usize>> {
+    let (mut found, mut name, mut at) = (Vec::new(), "", 0);
+    while let Some(open) = line[at..].find(['"', '\'']).map(|open| at + open) {
+        let Some(close) = ending(&line[open + 1..], &line[open..=open]).map(|length| open + 1 + length) else { break };
+        let (between, value) = (line[at..open].trim(), &line[open + 1..close]);
+        let named = match between.trim_end_matches([':', '=']).rsplit([' ', '.', '{', ',']).next() {
+            // In TOML a name may stand without quotes.
+            Some(bare) if between.ends_with('=') && !bare.is_empty() => Some(bare),
+            _ => between.ends_with([':', '=']).then_some(name),
+        };
+        // The switch of a skill that is called like a secret.
+        let is_switch = ["name-only", "user-invocable-only"].contains(&value);
+        if named.is_some_and(|name| !is_switch && is_secret(name.trim(), value)) {
+            found.push(open + 1..close);
+        }
+        (name, at) = (value, close + 1);
+    }
+    found
+}
+
+/// Where a quoted text ends.
+fn ending(text: &str, quote: &str) -> Option<usize> {
+    let mut escaped = false;
+    let ends = |(at, letter): (usize, char)| {
+        let ends = !escaped && quote.starts_with(letter);
+        escaped = !escaped && letter == '\\' && quote == "\"";
+        ends.then_some(at)
+    };
+    text.char_indices().find_map(ends)
 }
 
 /// Whether a value's form shows that it is not a secret: a path, or an address without a password in it.
@@ -161,4 +207,27 @@ fn is_random(value: &str) -> bool {
             && run.bytes().any(|byte| byte.is_ascii_alphabetic())
     };
     !value.contains("sha256:") && value.split(|c: char| !c.is_ascii_alphanumeric()).any(mixed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named_secrets;
+
+    #[test]
+    fn the_values_of_settings_that_are_called_like_secrets_are_found_and_no_others() {
+        for (text, secrets) in [
+            (
+                "{\n  \"env\": { \"ANTHROPIC_AUTH_TOKEN\": \"abcdefgh12345678\", \"LANG\": \"C.UTF-8\" }\n}",
+                &["abcdefgh12345678"][..],
+            ),
+            ("# it's mine\napi_key = 'abcdefgh12345678' # don't\nmodel = \"o4\"\n", &["abcdefgh12345678"]),
+            ("a.token=\"abc\\\"defgh123456\"\n", &["abc\\\"defgh123456"]),
+            ("\"skillOverrides\": { \"secret-keys\": \"off\", \"token\": \"name-only\" }", &[]),
+            ("\"x\": \"sk-ant-api03-abcdefghijklmnop\"", &["sk-ant-api03-abcdefghijklmnop"]),
+            ("\"KEY\": \"${KEY_OF_MINE}\", \"open\": \"", &[]),
+        ] {
+            let found: Vec<_> = named_secrets(text.as_bytes()).into_iter().map(|range| &text[range]).collect();
+            assert_eq!(found, secrets, "{text}");
+        }
+    }
 }

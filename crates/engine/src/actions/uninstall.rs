@@ -29,12 +29,14 @@ const OURS: &[&str] = &[
     "engine.lock",
     "engine.pid",
     "engine.sock",
+    "fetched",
     "format.json",
     "icon.png",
     "journal",
     "kept",
     "login-path.json",
     "native.json",
+    "origins",
     "running",
     "secrets.json",
     "seen.json",
@@ -48,6 +50,7 @@ const OURS: &[&str] = &[
     "tray",
     "usage",
     "values.json",
+    "versions",
     "window.json",
     "writing",
     "wrote.json",
@@ -103,6 +106,20 @@ pub async fn traces(engine: &Engine) -> Result<Traces, ActionError> {
             "The secrets of servers in {name}'s file are in the keychain, and the servers are started through Skilltender. `skilltender undo {client}` puts the secrets back."
         ));
     }
+    let data = engine.machine().data.clone();
+    let ids: Vec<_> = snapshot.clients.iter().map(|row| row.id.clone()).collect();
+    let switched = move || Ok(ids.into_iter().map(|id| (connect::switches_left(&data, &id), id)).collect());
+    let switched: Vec<(Vec<_>, String)> = blocking(switched).await?;
+    stays.extend(switched.into_iter().flat_map(|(files, client)| {
+        let place = |file| engine.machine().place(file);
+        let told = |file| {
+            format!(
+                "{} hides skills as a set was written into it. `skilltender undo {client}` takes that out.",
+                place(file)
+            )
+        };
+        files.iter().map(|file| told(file)).collect::<Vec<_>>()
+    }));
     let mut folders = Vec::new();
     for folder in client_folders(engine).await?.into_iter().filter(|folder| folder.way.is_some()) {
         let plan = plan_client_folder(engine, &folder.path, None).await?;

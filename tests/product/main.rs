@@ -33,6 +33,7 @@ mod listening;
 mod login;
 #[cfg(target_os = "linux")]
 mod orphans;
+mod over_ssh;
 mod persons;
 #[cfg(target_os = "linux")]
 mod rescue;

@@ -39,6 +39,8 @@ pub(crate) const TESTS: &[&str] = &[
     "fonts-noto-core",
     "fonts-wqy-microhei",
     "strace",
+    "openssh-client",
+    "openssh-server",
     "acl",
     "attr",
     "appstream",

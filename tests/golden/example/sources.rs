@@ -102,7 +102,7 @@ async fn adopt(recording: &mut Recording, home: &Home, acme: &GitRepository) {
     recording.answer("", "managedSkills", json!([]), &actions::managed_skills(&engine, None).await);
     for key in ["projects/postmortem", "projects/quarterly-report"] {
         let about = format!("skill {key}");
-        recording.keep(&about).await;
+        recording.keep("").await;
         let adopted = actions::adopt_skill(&engine, key).await;
         recording.change(&about, "adoptSkill", json!([key]), &adopted).await;
         if adopted.is_ok() {

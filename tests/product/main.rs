@@ -33,7 +33,6 @@ mod listening;
 mod login;
 #[cfg(target_os = "linux")]
 mod orphans;
-mod over_ssh;
 mod persons;
 #[cfg(target_os = "linux")]
 mod rescue;
@@ -44,6 +43,7 @@ mod stdio;
 mod still;
 mod team;
 mod terminal;
+mod transports;
 mod uninstalling;
 mod usage;
 mod versions;

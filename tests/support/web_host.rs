@@ -162,7 +162,9 @@ impl SecureHost {
         run(&[&new[..], &signed, &by].concat());
         std::fs::create_dir(folder.path().join("served")).expect("a folder");
         for (name, bytes) in files {
-            std::fs::write(folder.path().join("served").join(name), bytes).expect("a file");
+            let file = folder.path().join("served").join(name);
+            std::fs::create_dir_all(file.parent().expect("it is below a folder")).expect("a folder");
+            std::fs::write(file, bytes).expect("a file");
         }
         // It says where it listens on its first line.
         let mut child = Command::new("openssl")

@@ -1,5 +1,6 @@
-//! A repository that is reached over ssh, of a real sshd on this computer: added and updated as every other, with the keys
-//! that ssh has; and a host that nobody knows is refused in a sentence, without a question that nobody would see.
+//! Repositories that are reached over ssh, of a real sshd on this computer, and over https, with a certificate of an authority
+//! of one's own: added as every other, with what the person's ssh and git trust; and a host that they do not trust is refused
+//! in a sentence, without a question that nobody would see.
 
 use std::{
     fs,
@@ -10,7 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use tests::{GitHost, Home, able::has};
+use tests::{GitHost, Home, SecureHost, able::has};
 
 const NEEDED: &[&str] = &["sshd", "ssh", "ssh-keygen"];
 /// A test that waits longer than this has failed; a loaded machine is slow.
@@ -116,4 +117,50 @@ fn a_repository_over_ssh_comes_with_the_keys_that_ssh_has_and_an_unknown_host_is
     fs::write(keys.path().join("allowed"), "").unwrap();
     let (code, said) = skilltender(&["sources", "add", &format!("{address}#main"), "--yes"]);
     assert!(code != Some(0) && said.contains("needs a sign-in that your git does not have"), "{said}");
+}
+
+/// The files below a folder, by their paths in it.
+fn served(folder: &Path, below: &str, found: &mut Vec<(String, Vec<u8>)>) {
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let path = format!("{below}/{}", entry.file_name().to_string_lossy());
+        match entry.path().is_dir() {
+            true => served(&entry.path(), &path, found),
+            false => found.push((path, fs::read(entry.path()).unwrap())),
+        }
+    }
+}
+
+#[test]
+fn a_repository_over_https_comes_where_git_trusts_its_certificate_and_not_elsewhere() {
+    if !has(&["openssl"]) {
+        return;
+    }
+    let (host, home) = (GitHost::start(), Home::new());
+    let repository = host.repository("skills");
+    repository.write(
+        "skills/brew/SKILL.md",
+        "---\nname: brew\ndescription: Makes tea. Use when tea is wanted.\n---\nBoil.\n",
+    );
+    repository.commit("one");
+    let mut files = Vec::new();
+    served(Path::new(&repository.git(&["remote", "get-url", "origin"])), "skills.git", &mut files);
+    // What a server that knows git answers first, from one that only has files.
+    let references = files.iter().find(|(path, _)| path.ends_with("info/refs")).unwrap().1.clone();
+    files.push(("skills.git/info/refs?service=git-upload-pack".to_owned(), references));
+    let files: Vec<_> = files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
+    let host = SecureHost::start(&files);
+    let add = |trusts: Option<&Path>| {
+        let mut command = home.skilltender();
+        command.args(["sources", "add", &host.address("skills.git"), "--yes"]);
+        if let Some(authority) = trusts {
+            command.env("GIT_SSL_CAINFO", authority);
+        }
+        let Output { status, stdout, stderr } = command.stdin(Stdio::null()).output().unwrap();
+        (status.code(), String::from_utf8_lossy(&[stdout, stderr].concat()).into_owned())
+    };
+    let (code, said) = add(None);
+    assert!(code != Some(0) && said.contains("is not trusted by your git"), "{said}");
+    let (code, said) = add(Some(&host.authority()));
+    assert_eq!(code, Some(0), "{said}");
+    assert!(fs::read_to_string(home.data().join("skills/brew/SKILL.md")).unwrap().contains("Boil."));
 }

@@ -48,7 +48,7 @@ test.each(languages)('%s fills in the same values as English', (language) => {
 test('Chinese texts are Chinese, with the marks of Chinese', () => {
   const same = Object.entries(chinese).filter(([key, text]) => text === (english as Record<string, string>)[key]).map(([key]) => key);
   expect(same).toEqual([
-    'app.name', 'keys.delete', 'source.example', 'settings.version', 'edit.field', 'files.kilobytes', 'files.megabytes', 'way.http', 'custom.example',
+    'app.name', 'keys.delete', 'source.example', 'set.foldersExample', 'settings.version', 'edit.field', 'files.kilobytes', 'files.megabytes', 'way.http', 'custom.example',
   ]);
   // A half-width mark after a Chinese character is a slip.
   expect(Object.entries(chinese).filter(([, text]) => /\p{Script=Han}[,.;:?!]|\p{Script=Han}[()](?!Language|Ctrl)/u.test(text))).toEqual([]);

@@ -17,7 +17,9 @@ const openDetails = async () => {
   await page.find('.offer');
 };
 /** Opens what is folded away of what clients get. */
-const unfold = () => page.find('#offer .fold-h').then((head) => head.click());
+/** The driver presses only what is in view. */
+const bring = (id: string) => page.run('document.getElementById(arguments[0]).scrollIntoView()', id);
+const unfold = () => bring('offer').then(() => page.find('#offer .fold-h')).then((head) => head.click());
 const choose = (id: string, value: string) =>
   page.run(`const s = document.getElementById(arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('change', { bubbles: true }))`, id, value);
 
@@ -147,6 +149,7 @@ test('a set is bound to folders, and a client shows what it sees there', async (
   await page.open('?connected');
   await place('Settings');
   await page.until('it says where', async () => (await page.texts('#sets .sub')).some((text) => text.includes('in ~/texts/**')));
+  await bring('sets');
   await (await page.find('[aria-label="Change Writing"]')).click();
   const folders = await page.find('#set-folders');
   await folders.clear();
@@ -164,6 +167,7 @@ test('a set is bound to folders, and a client shows what it sees there', async (
 test('the skills outside a set are switched off in the settings of a client as it is shown', async () => {
   await page.open('?clients');
   await place('Settings');
+  await bring('sets');
   await (await page.find('[aria-label="Change Writing"]')).click();
   await page.press('Hide in Codex…');
   await page.until('the change', async () => (await page.texts('dialog')).join().includes('enabled = false'));
@@ -189,6 +193,7 @@ test('a set of skills is made, given to a client, and taken away again', async (
   await page.until('it is given', async () => (await page.texts('.offer')).join().includes('The set Reviews: 2 skills.'));
   await page.press('Close');
   await place('Settings');
+  await bring('sets');
   await (await page.find('[aria-label="Delete Reviews"]')).click();
   await page.press('Delete set');
   await page.until('it is gone', async () => (await page.texts('#sets .brk')).join() === 'Writing');

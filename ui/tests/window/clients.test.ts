@@ -139,7 +139,7 @@ test('what a client would make of the skills is told with its details, the refus
   await openClients();
   await unfold('Codex');
   await page.until('it is known', async () => (await detail('codex', 'Sees'))?.includes('tokens') ?? false);
-  expect(await detail('codex', 'Sees')).toMatch(/All \d+ enabled skills\. Change…\nAbout [\d,]+ tokens, when a model asks for the list\.\n[\s\S]*From its own skill folder, it loads \d+ as written and refuses 2\./);
+  expect(await detail('codex', 'Sees')).toMatch(/All \d+ enabled skills\. Change…\n[\s\S]*About [\d,]+ tokens, when a model asks for the list\.\n[\s\S]*From its own skill folder, it loads \d+ as written and refuses 2\./);
   await (await page.find(`${row('codex')} .fold-h`)).click();
   expect(await page.texts(`${row('codex')} [data-testid=seen] button`)).toEqual(['kafka-consumer-tenant-fan-out-with-per-partition-backpressure-and-retry', 'quarterly-report']);
   await unfold('Windsurf');

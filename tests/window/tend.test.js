@@ -151,7 +151,7 @@ test('a part that is switched off is not there for a client, and every call is i
   const client = await Client.connect(session, skilltender, 'claude-desktop');
   assert.ok((await client.ask('prompts/list')).result.prompts.length > 0);
   await page.click('button', new RegExp(`^${t('nav.settings')}`));
-  await page.driver.executeScript('document.querySelector("#offer .fold-h").click()');
+  await page.driver.executeScript('const all = document.querySelector("#offer .fold-h"); all.click(); all.scrollIntoView({ block: "start" })');
   await page.click('switch', t('surface.prompts'));
   await until(async () => !((await client.ask('prompts/list')).result?.prompts.length > 0), 'the client sees no prompts');
   await page.click('switch', t('surface.prompts'));

@@ -145,6 +145,19 @@ async fn nothing_outside_of_a_folder_is_read_and_what_is_no_folder_of_skills_say
     let why = &seen.plan.refused[0].why;
     assert_eq!(why, "`tea/notes.md` is a link, and a skill that is imported has none.");
 
+    // The list of a marketplace is read as a skill's files are: one that never ends holds nobody up, one outside is not read.
+    let list = folder.join(".claude-plugin/marketplace.json");
+    let plugin = r#"{"plugins": [{"name": "far", "source": {"source": "github", "repo": "acme/far"}}]}"#;
+    write(&folder, ".claude-plugin/marketplace.json", plugin);
+    let elsewhere = async || look(&engine, &folder.display().to_string()).await.elsewhere.len();
+    assert_eq!(elsewhere().await, 1);
+    fs::rename(&list, home.machine.home.join("list.json")).unwrap();
+    std::os::unix::fs::symlink(home.machine.home.join("list.json"), &list).unwrap();
+    assert_eq!(elsewhere().await, 0);
+    fs::remove_file(&list).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(&list).status().unwrap().success());
+    assert_eq!(elsewhere().await, 0);
+
     let bare = home.machine.home.join("bare.git");
     for part in ["objects", "refs"] {
         fs::create_dir_all(bare.join(part)).unwrap();

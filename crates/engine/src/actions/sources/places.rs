@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use api::{ActionError, ErrorKind, failed};
 use fetch::{Cancel, Fetched, Web};
+use files::confined;
 use library::import::{Bundled, Contents, bundle};
 use machine::Machine;
 use sha2::{Digest as _, Sha256};
@@ -130,8 +131,10 @@ fn local(machine: &Machine, written: &str) -> Result<Found, ActionError> {
         return Err(failed(ErrorKind::Input, format!("{address} is neither a folder nor a file.")));
     };
     let held = Held::Files { contents: contents.map_err(unread)?.into(), sha256: None };
-    let list = std::fs::read_to_string(real.join(sources::marketplace::MARKETPLACE)).ok();
-    let list = list.and_then(|text| Marketplace::read(&text).ok()).unwrap_or_default();
+    // As the skills are read: no link leads out of the folder, and what never ends is no file.
+    let file = confined::open(&real, Path::new(sources::marketplace::MARKETPLACE)).ok();
+    let list = file.and_then(|file| confined::read_file(&file, LONGEST_LIST).ok());
+    let list = list.and_then(|bytes| Marketplace::read(&String::from_utf8_lossy(&bytes)).ok()).unwrap_or_default();
     Ok(Found { address, held, refused: Vec::new(), list })
 }
 

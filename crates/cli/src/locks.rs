@@ -10,7 +10,7 @@ use engine::{Engine, Machine, Mode, actions, orders::Order};
 use serde_json::json;
 use text::counted;
 
-use crate::{Failure, Text, ask, import, order, print, print_json, review, runtime, say};
+use crate::{Failure, Text, ask, import, order, print, print_json, review, runtime, say, whole_file};
 
 /// The file's name.
 const FILE: &str = "skilltender.lock";
@@ -72,7 +72,7 @@ pub(crate) fn lock(command: &LockArguments, home: Option<&Path>) -> Result<(), F
         Ok::<_, Failure>(actions::lock_text(&engine, (!keys.is_empty()).then_some(&*keys)).await?)
     })?;
     let path = &command.out;
-    fs::write(path, &text)
+    whole_file::write(path, &text)
         .map_err(|error| Failure::refused(format!("{} cannot be written: {error}.", path.display())))?;
     let skills = text.lines().filter(|line| *line == "[[skill]]").count();
     let mut said = Text::from(format!("{} has {}.", path.display(), counted(skills, "skill")));

@@ -63,6 +63,7 @@ mod updates;
 mod usage;
 mod values;
 mod versions;
+mod whole_file;
 mod words;
 mod work_trees;
 

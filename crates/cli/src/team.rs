@@ -6,7 +6,7 @@ mod words;
 
 use std::{
     fs,
-    io::{self, Read as _, Write as _},
+    io::{self, Read as _},
     path::{Path, PathBuf},
 };
 
@@ -15,7 +15,7 @@ use engine::{Engine, Machine, Mode, actions};
 use serde_json::json;
 use text::counted;
 
-use crate::{Failure, Text, install::pair, print, print_json, runtime};
+use crate::{Failure, Text, install::pair, print, print_json, runtime, whole_file};
 
 /// The file's name.
 const FILE: &str = "skilltender.team.yaml";
@@ -118,7 +118,7 @@ fn export(command: &Export, home: Option<&Path>) -> Result<(), Failure> {
         let keys = (!keys.is_empty()).then_some(keys);
         Ok::<_, Failure>(actions::export_team(&engine, keys.as_deref(), older.as_deref()).await?)
     })?;
-    write(out, &done.text)
+    whole_file::write(out, &done.text)
         .map_err(|error| Failure::refused(format!("{} cannot be written: {error}.", out.display())))?;
     if *json {
         let (skills, servers, left_out) = (&done.skills, &done.servers, &done.left_out);
@@ -142,21 +142,4 @@ fn read(path: &Path) -> Result<Option<String>, Failure> {
     let mut text = String::new();
     file.take(LONGEST).read_to_string(&mut text).map_err(refused)?;
     Ok(Some(text))
-}
-
-/// Writes the file whole or not at all: it is made beside its place, and moved there.
-fn write(path: &Path, text: &str) -> io::Result<()> {
-    // A link stays one.
-    let path = &dunce::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut name = path.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let beside = path.with_file_name(name);
-    let written = fs::File::create_new(&beside)
-        .and_then(|mut file| file.write_all(text.as_bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        // What was not made is not there.
-        drop(fs::remove_file(&beside));
-    }
-    written
 }

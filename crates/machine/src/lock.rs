@@ -57,6 +57,15 @@ impl Lockable {
     }
 }
 
+/// A lock belongs to the opened file, not to the handle: a child that is being started has the handle, too, until it runs its
+/// program, and would hold the lock for that long.
+impl Drop for Lockable {
+    fn drop(&mut self) {
+        // Of a file that was not locked there is nothing to let go.
+        let _let_go = self.0.unlock();
+    }
+}
+
 impl Deref for Lockable {
     type Target = File;
 
@@ -145,6 +154,17 @@ fn with_pid(pid: Option<u32>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lock_is_let_go_though_a_child_that_is_being_started_has_its_handle() {
+        let data = tempfile::tempdir().unwrap();
+        let lock = Lock::take(data.path()).unwrap();
+        // What a fork leaves in a child until it runs its program.
+        let _of_a_child = lock._held.try_clone().unwrap();
+        drop(lock);
+        assert_eq!(holder(data.path()), None);
+        drop(Lock::take(data.path()).unwrap());
+    }
 
     #[test]
     fn a_second_engine_is_refused_and_told_who_runs() {

@@ -225,6 +225,10 @@ fn answer(stream: TcpStream, root: &Path, manner: Manner, heard: &Mutex<Vec<Stri
         }
         Manner::Usual | Manner::Whole | Manner::Private => {}
     }
+    if let Some(archive) = archive(root, path) {
+        write!(stream, "HTTP/1.1 200 OK\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", archive.len())?;
+        return stream.write_all(&archive);
+    }
     let mut backend = Command::new("git")
         .arg("http-backend")
         .env("GIT_PROJECT_ROOT", root)
@@ -255,6 +259,20 @@ fn answer(stream: TcpStream, root: &Path, manner: Manner, heard: &Mutex<Vec<Stri
     let content = output.get(end + 4..).unwrap_or_default();
     write!(stream, "HTTP/1.1 {status}\r\n{others}Content-Length: {}\r\nConnection: close\r\n\r\n", content.len())?;
     stream.write_all(content)
+}
+
+/// A commit as an archive, at the address that Gitea and GitHub have for it: `/skills/archive/<commit>.tar.gz`.
+fn archive(root: &Path, path: &str) -> Option<Vec<u8>> {
+    let (name, commit) = path.trim_start_matches('/').split_once("/archive/")?;
+    let commit = commit.strip_suffix(".tar.gz")?;
+    let prefix = format!("--prefix={name}-{commit}/");
+    let made = Command::new("git")
+        .args(["archive", "--format=tar.gz", &prefix, commit])
+        .current_dir(root.join(format!("{name}.git")))
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_NOSYSTEM", "1")
+        .output();
+    made.ok().filter(|made| made.status.success()).map(|made| made.stdout)
 }
 
 fn body(lines: &mut impl std::io::BufRead, length: Option<&str>, chunked: bool) -> std::io::Result<Vec<u8>> {

@@ -8,10 +8,18 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum FetchError {
     /// There is no git.
-    #[error(
-        "Repositories are fetched with git, which is not on this computer. Install it, or import a folder or a zip file."
-    )]
+    #[error("That needs git, which is not on this computer. Install it, or import a folder or a zip file.")]
     NoGit,
+    /// There is no git, and without one the repository cannot be had, for this reason.
+    #[error(
+        "{0} can only be fetched with git, which is not on this computer: {1}. Install git, or import a folder or a zip file."
+    )]
+    OnlyGit(String, &'static str),
+    /// There is no git, and the host shows the repository only to whom it knows, or does not have it.
+    #[error(
+        "{0} is not there, or it is not shown to everybody. Look whether the address is right. For a repository of yours install git, whose sign-in applies."
+    )]
+    NotPublic(String),
     /// The host is not reached.
     #[error("{0} cannot be reached: {1}. Look whether this computer is online, and whether the address is right.")]
     Offline(String, String),
@@ -83,6 +91,9 @@ pub enum FetchError {
     /// The host sends on to where nobody is asked.
     #[error("{0} sends on to {1}, which is not asked: {2}.")]
     SentOn(String, String, String),
+    /// What a host gives as the archive of a commit is none.
+    #[error("What the host gives as the archive of {0} cannot be read: {1}.")]
+    Archive(String, String),
     /// git failed for another reason.
     #[error("git could not fetch {0}: {1}.")]
     Other(String, String),

@@ -10,13 +10,15 @@ use machine::{Machine, background};
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    Cancel, Commit, FetchError, Tip, Tips, kept,
+    Cancel, FetchError, Tip, Tips,
+    bare::Bare,
+    kept,
     running::{SILENCE, Watch, run, try_run},
     tips::is_commit,
 };
 
 /// The most bytes of a list of branches and tags.
-const MOST_TIPS: usize = 16 << 20;
+pub(crate) const MOST_TIPS: usize = 16 << 20;
 /// The most bytes of a list of commits.
 const LONGEST_HISTORY: usize = 256 << 20;
 
@@ -91,7 +93,8 @@ impl Git {
     /// When there is none.
     pub fn find(machine: &Machine, folder: &Path) -> Result<Self, FetchError> {
         let name = if cfg!(windows) { "git.exe" } else { "git" };
-        let found = machine.search.iter().map(|folder| folder.join(name)).find(|program| program.is_file());
+        let is_git = |program: &PathBuf| program.is_file() && !is_placeholder(program, Path::new("/"));
+        let found = machine.search.iter().map(|folder| folder.join(name)).find(is_git);
         let git = Self { program: found.ok_or(FetchError::NoGit)?, folder: folder.to_path_buf(), has_ssh: true };
         let mut asking = git.command("");
         asking.args(["config", "--get", "core.sshCommand"]);
@@ -110,30 +113,13 @@ impl Git {
         let mut command = self.command(address);
         command.args(["ls-remote", "--quiet", "--", address, "HEAD", "refs/heads/*", "refs/tags/*"]);
         let watch = Watch { address, cancel, fills: None, is_silent: false };
-        let tips = Tips::read(&String::from_utf8_lossy(&run(command, Vec::new(), MOST_TIPS, &watch)?));
-        if tips.is_empty() { Err(FetchError::Empty(address.to_owned())) } else { Ok(tips) }
-    }
-
-    /// Asks a repository for the branch, tag or commit of this name; `None` for what it shows first.
-    ///
-    /// # Errors
-    /// When it cannot be reached or read, or has none of this name.
-    pub fn tip(&self, address: &str, follows: Option<&str>, cancel: &Cancel) -> Result<Tip, FetchError> {
-        self.tip_of(address, &self.tips(address, cancel)?, follows)
-    }
-
-    /// The same of tips that were asked for.
-    ///
-    /// # Errors
-    /// When there is none of this name.
-    pub fn tip_of(&self, address: &str, tips: &Tips, follows: Option<&str>) -> Result<Tip, FetchError> {
-        tips.find(follows).ok_or_else(|| no_reference(address, follows.unwrap_or("HEAD"), tips))
+        Ok(Tips::read(&String::from_utf8_lossy(&run(command, Vec::new(), MOST_TIPS, &watch)?)))
     }
 
     /// A commit that was fetched before.
-    pub fn kept(&self, address: &str, commit: &str) -> Option<Commit> {
+    pub fn kept(&self, address: &str, commit: &str) -> Option<Bare> {
         let folder = self.place(address, commit);
-        folder.join("HEAD").is_file().then(|| Commit::new(self.clone(), address, commit, folder))
+        folder.join("HEAD").is_file().then(|| Bare::new(self.clone(), address, commit, folder))
     }
 
     /// Fetches one commit without its history, unless it is here already. If the branch moved since it was asked for,
@@ -141,7 +127,7 @@ impl Git {
     ///
     /// # Errors
     /// When it cannot be fetched; then nothing is left.
-    pub fn fetch(&self, address: &str, tip: &Tip, cancel: &Cancel) -> Result<Commit, FetchError> {
+    pub fn fetch(&self, address: &str, tip: &Tip, cancel: &Cancel) -> Result<Bare, FetchError> {
         if let Some(commit) = self.kept(address, &tip.commit) {
             return Ok(commit);
         }
@@ -162,7 +148,7 @@ impl Git {
             Err(_) if place.join("HEAD").is_file() => {}
             done => done.map_err(|error| FetchError::Disk(place.clone(), error))?,
         }
-        Ok(Commit::new(self.clone(), address, &commit, place))
+        Ok(Bare::new(self.clone(), address, &commit, place))
     }
 
     /// Fetches a commit with its list of files and without their bytes; with all where the server can do no less.
@@ -196,7 +182,7 @@ impl Git {
     ///
     /// # Errors
     /// When the repository cannot be asked.
-    pub fn follows(&self, new: &Commit, old: &str, made: u64, cancel: &Cancel) -> Result<bool, FetchError> {
+    pub fn follows(&self, new: &Bare, old: &str, made: u64, cancel: &Cancel) -> Result<bool, FetchError> {
         let address = new.address();
         let since = format!("--shallow-since=@{made}");
         let fresh = tempfile::Builder::new().prefix("coming-").tempdir_in(&self.folder);
@@ -278,8 +264,28 @@ impl Git {
     }
 }
 
-fn no_reference(address: &str, name: &str, tips: &Tips) -> FetchError {
-    let some: Vec<_> = tips.names().take(8).collect();
-    let known = if some.is_empty() { String::new() } else { format!(" It has {}.", some.join(", ")) };
-    FetchError::NoReference { address: address.to_owned(), name: name.to_owned(), known }
+/// Whether it is the program that macOS has in git's place until its developer tools are there: it opens a dialog that
+/// offers them. Below `root` is the system.
+fn is_placeholder(program: &Path, root: &Path) -> bool {
+    let tools = ["var/db/xcode_select_link", "Library/Developer/CommandLineTools", "Applications/Xcode.app"];
+    let is_of_macos = root.join("System/Library/CoreServices/SystemVersion.plist").is_file();
+    is_of_macos && program == root.join("usr/bin/git") && !tools.iter().any(|place| root.join(place).exists())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_placeholder_of_macos_is_not_git_until_the_developer_tools_are_there() {
+        let root = tempfile::tempdir().unwrap();
+        let (git, other) = (root.path().join("usr/bin/git"), root.path().join("opt/homebrew/bin/git"));
+        assert!(!is_placeholder(&git, root.path()), "another system");
+        let system = root.path().join("System/Library/CoreServices");
+        fs::create_dir_all(&system).unwrap();
+        fs::write(system.join("SystemVersion.plist"), "").unwrap();
+        assert!(is_placeholder(&git, root.path()) && !is_placeholder(&other, root.path()));
+        fs::create_dir_all(root.path().join("Library/Developer/CommandLineTools")).unwrap();
+        assert!(!is_placeholder(&git, root.path()));
+    }
 }

@@ -1,5 +1,5 @@
-//! Fetches what sources of skills are: git repositories with the git of this computer, whose credentials, proxies and
-//! certificates apply, and files of the web ([`Web`]).
+//! Fetches what sources of skills are: repositories ([`Repositories`]) with the git of this computer, whose credentials,
+//! proxies and certificates apply, or without one as the archives of their hosts, and files of the web ([`Web`]).
 //!
 //! A repository is never checked out and nothing of it runs: no hooks, filters, submodules, templates or monitors. What
 //! is fetched is one commit, bare and without its history, in a folder of ours that is named by address and commit and
@@ -15,18 +15,24 @@
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
+mod archives;
+mod bare;
 mod commit;
 mod error;
 mod git;
 mod kept;
+mod repositories;
 mod running;
 mod tips;
 mod web;
 mod work_tree;
 
+pub use archives::{Archived, Archives};
+pub use bare::Bare;
 pub use commit::{Commit, Kind, TreeFile};
 pub use error::FetchError;
 pub use git::Git;
+pub use repositories::Repositories;
 pub use running::Cancel;
 pub use tips::{Tip, Tips};
 pub use web::{Fetched, Web};

@@ -69,6 +69,29 @@ impl Tips {
     }
 }
 
+/// What a host lists for git over http: lines that begin with their length in four hexadecimal digits, of which the first
+/// names the service and `0000` ends a part. `None`: it is something else.
+pub(crate) fn advertised(bytes: &[u8]) -> Option<Tips> {
+    let (mut rest, mut listed, mut is_service) = (bytes, String::new(), false);
+    while !rest.is_empty() {
+        let length = usize::from_str_radix(str::from_utf8(rest.get(..4)?).ok()?, 16).ok()?;
+        let line = if length == 0 { &[][..] } else { rest.get(4..length)? };
+        rest = rest.get(length.max(4)..)?;
+        let line = String::from_utf8_lossy(line);
+        // Behind the first reference stands what the host can do.
+        let line = line.split('\0').next().unwrap_or_default().trim_end();
+        if line == "# service=git-upload-pack" {
+            is_service = true;
+            continue;
+        }
+        let Some((commit, name)) = line.split_once(' ') else { continue };
+        if name == "HEAD" || name.starts_with("refs/heads/") || name.starts_with("refs/tags/") {
+            listed.extend([commit, "\t", name, "\n"]);
+        }
+    }
+    is_service.then(|| Tips::read(&listed))
+}
+
 /// Whether a text is the full number of a commit.
 pub(crate) fn is_commit(text: &str) -> bool {
     matches!(text.len(), 40 | 64) && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
@@ -77,6 +100,36 @@ pub(crate) fn is_commit(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_host_lists_is_read_by_the_lengths_of_its_lines() {
+        let [one, two] = ["1", "2"].map(|digit| digit.repeat(40));
+        let packet = |line: &str| format!("{:04x}{line}", line.len() + 4);
+        let lines = [
+            packet("# service=git-upload-pack\n"),
+            "0000".to_owned(),
+            packet(&format!("{one} HEAD\0multi_ack side-band-64k agent=git/2\n")),
+            packet(&format!("{one} refs/heads/main\n")),
+            packet(&format!("{two} refs/pull/1/head\n")),
+            packet(&format!("{one} refs/tags/v1\n")),
+            packet(&format!("{two} refs/tags/v1^{{}}\n")),
+            "0000".to_owned(),
+        ];
+        let all = lines.concat();
+        let tips = advertised(all.as_bytes()).unwrap();
+        assert_eq!(tips.find(None).unwrap().commit, one);
+        assert_eq!(tips.find(Some("v1")).unwrap().commit, two);
+        assert_eq!(tips.names().collect::<Vec<_>>(), ["main", "v1"]);
+        let empty = [packet("# service=git-upload-pack\n"), "0000".to_owned()].concat();
+        assert!(advertised(empty.as_bytes()).unwrap().is_empty());
+        for cut in 1..all.len() - 4 {
+            // However short it is cut, it is nothing or a part.
+            drop(advertised(&all.as_bytes()[..cut]));
+        }
+        for odd in [&b"<!doctype html>"[..], b"", b"0003", b"ffff", b"000\xff", b"0004"] {
+            assert_eq!(advertised(odd), None);
+        }
+    }
 
     #[test]
     fn a_branch_goes_before_a_tag_and_an_annotated_tag_is_the_commit_that_it_names() {

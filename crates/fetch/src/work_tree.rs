@@ -23,7 +23,7 @@ use tempfile::TempDir;
 
 use crate::{
     Cancel, FetchError, Git, Kind, TreeFile,
-    commit::{contents, file},
+    bare::{contents, file},
     running::{Printed, Watch, run, try_run},
     tips::is_commit,
 };

@@ -4,20 +4,20 @@
 
 use std::{collections::BTreeMap, fs, io::Write as _, path::Path, thread, time::Duration};
 
-use fetch::{Cancel, Commit, FetchError, Git, Kind};
+use fetch::{Cancel, Commit, FetchError, Kind, Repositories};
 use machine::Machine;
 use tempfile::TempDir;
 use tests::{GitHost, GitRepository, Manner};
 
-fn git() -> (TempDir, Git) {
+fn git() -> (TempDir, Repositories) {
     let home = tempfile::tempdir().unwrap();
     let mut machine = Machine::at(home.path()).unwrap();
     machine.search = std::env::split_paths(&std::env::var_os("PATH").unwrap()).collect();
-    let git = Git::find(&machine, &machine.data.join("fetched")).unwrap();
+    let git = Repositories::of(&machine, &machine.data.join("fetched")).unwrap();
     (home, git)
 }
 
-fn newest(git: &Git, repository: &GitRepository, follows: Option<&str>) -> Result<Commit, FetchError> {
+fn newest(git: &Repositories, repository: &GitRepository, follows: Option<&str>) -> Result<Commit, FetchError> {
     let cancel = Cancel::default();
     let tip = git.tip(&repository.address, follows, &cancel)?;
     git.fetch(&repository.address, &tip, &cancel)
@@ -179,7 +179,7 @@ fn a_helper_that_git_leaves_behind_holds_nobody_up() {
     fs::set_permissions(&wrapped, fs::Permissions::from_mode(0o755)).unwrap();
     let mut machine = Machine::at(home.path()).unwrap();
     machine.search = vec![home.path().to_path_buf()];
-    let git = Git::find(&machine, &machine.data.join("fetched")).unwrap();
+    let git = Repositories::of(&machine, &machine.data.join("fetched")).unwrap();
     assert_eq!(git.tip(&repository.address, None, &Cancel::default()).unwrap().commit, commit);
 }
 

@@ -58,6 +58,7 @@ mod uninstalling;
 mod usage;
 mod versions;
 mod watching;
+mod without_git;
 mod work_trees;
 mod writes;
 mod zips;

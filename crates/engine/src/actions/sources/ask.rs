@@ -8,14 +8,14 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind, Wrote, failed};
-use fetch::{Cancel, FetchError, Git, Tips};
+use fetch::{Cancel, FetchError, Repositories, Tips};
 use machine::{Machine, clock};
 use origins::{Newest, Record, digest, locked};
 use state::{Asked, blocking};
 
 use super::{
     held::Held,
-    opened::{Opened, git, open, refuse},
+    opened::{Opened, open, refuse, repositories},
     records::keep_origins,
     way::notes,
 };
@@ -30,7 +30,7 @@ const AT_ONCE: usize = 4;
 /// Asks the sources of these skills, or of all skills, whether they have other versions. The snapshot has the answers.
 ///
 /// # Errors
-/// When no skill has a source, git is missing, or it cannot be recorded. What a source does not answer is in the snapshot.
+/// When no skill has a source, or it cannot be recorded. What a source does not answer is in the snapshot.
 pub async fn ask_sources(engine: &Engine, keys: Option<&[String]>) -> Result<(), ActionError> {
     writing(engine)?;
     let (state, catalog) = (engine.state().now(), engine.state().catalog());
@@ -43,9 +43,9 @@ pub async fn ask_sources(engine: &Engine, keys: Option<&[String]>) -> Result<(),
     let (machine, cancel) = (engine.machine().clone(), engine.cancel());
     let cancelled = cancel.clone();
     let (records, asked) = blocking(move || {
-        // Without a repository there is no need for git.
-        let git = records.iter().any(Record::is_of_git).then(|| git(&machine)).transpose()?;
-        Ok(ask(&machine, git.as_ref(), &records, &cancel))
+        // Without a repository there is nothing to look for.
+        let from = records.iter().any(Record::is_of_git).then(|| repositories(&machine)).transpose()?;
+        Ok(ask(&machine, from.as_ref(), &records, &cancel))
     })
     .await?;
     keep_origins(engine, records).await?;
@@ -107,7 +107,7 @@ pub fn cancel_fetching(engine: &Engine) {
 
 type Answers = (Vec<Record>, BTreeMap<String, Asked>);
 
-fn ask(machine: &Machine, git: Option<&Git>, records: &[Record], cancel: &Cancel) -> Answers {
+fn ask(machine: &Machine, from: Option<&Repositories>, records: &[Record], cancel: &Cancel) -> Answers {
     let addresses: Vec<_> =
         records.iter().map(|record| record.address.as_str()).collect::<BTreeSet<_>>().into_iter().collect();
     let share = addresses.len().div_ceil(AT_ONCE).max(1);
@@ -115,8 +115,8 @@ fn ask(machine: &Machine, git: Option<&Git>, records: &[Record], cancel: &Cancel
         let asking: Vec<_> = addresses
             .chunks(share)
             .map(|some| {
-                let one = move |address: &&str| match git {
-                    Some(git) if is_of_git(records, address) => one(git, address, records, cancel),
+                let one = move |address: &&str| match from {
+                    Some(from) if is_of_git(records, address) => one(from, address, records, cancel),
                     _ => other(machine, address, records, cancel),
                 };
                 threads.spawn(move || some.iter().map(one).collect::<Vec<_>>())
@@ -154,13 +154,13 @@ fn other(machine: &Machine, address: &str, records: &[Record], cancel: &Cancel) 
 }
 
 /// Asks one repository for all skills from it.
-fn one(git: &Git, address: &str, records: &[Record], cancel: &Cancel) -> Answers {
-    let tips = git.tips(address, cancel);
+fn one(from: &Repositories, address: &str, records: &[Record], cancel: &Cancel) -> Answers {
+    let tips = from.tips(address, cancel);
     let ours: Vec<_> = records.iter().filter(|record| record.address == address).collect();
     let mut seen = Seen::default();
     let newest = |record: &Record| {
         let tips = tips.as_ref().map_err(ToString::to_string)?;
-        newest_of(git, (record, &ours), tips, &mut seen, cancel)
+        newest_of(from, (record, &ours), tips, &mut seen, cancel)
     };
     gathered(&ours, newest, cancel)
 }
@@ -201,14 +201,14 @@ struct Seen {
 }
 
 fn newest_of(
-    git: &Git,
+    from: &Repositories,
     (record, all): (&Record, &[&Record]),
     tips: &Tips,
     seen: &mut Seen,
     cancel: &Cancel,
 ) -> Result<Newest, String> {
     let told = |error: FetchError| error.to_string();
-    let tip = git.tip_of(&record.address, tips, record.follows.as_deref()).map_err(told)?;
+    let tip = from.tip_of(&record.address, tips, record.follows.as_deref()).map_err(told)?;
     let at = clock::now();
     // What a commit holds does not change, and after going back it is news again.
     if let Some(known) = record.newest.as_ref().filter(|known| known.commit == tip.commit) {
@@ -220,7 +220,7 @@ fn newest_of(
     let opened = match seen.opened.entry(tip.commit.clone()) {
         Entry::Occupied(opened) => opened.into_mut(),
         Entry::Vacant(place) => {
-            let mut opened = Opened::at(git, record, &tip, cancel).map_err(|error| error.message)?;
+            let mut opened = Opened::at(from, record, &tip, cancel).map_err(|error| error.message)?;
             opened.read_ahead(all.iter().copied(), cancel);
             place.insert(opened)
         }
@@ -234,7 +234,7 @@ fn newest_of(
         _ if came == record.now.came => Vec::new(),
         Some(notes) => notes.clone(),
         None => {
-            let found = notes(git, record, &tip, new, cancel);
+            let found = notes(from, record, &tip, new, cancel);
             seen.ways.entry(way).or_insert(found).clone()
         }
     };

@@ -7,7 +7,7 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind, SourceElsewhere, failed};
-use fetch::{Cancel, FetchError, Git, Kind, Tip, Tips, TreeFile};
+use fetch::{Cancel, FetchError, Git, Kind, Repositories, Tip, Tips, TreeFile};
 use library::import::{Incoming, IncomingFile, IncomingSkill, Listed, RefusedSkill, read_listed, skill_folders};
 use machine::Machine;
 use origins::Record;
@@ -51,7 +51,12 @@ pub(super) fn folder(machine: &Machine) -> PathBuf {
     machine.data.join("fetched")
 }
 
-/// Finds git.
+/// How repositories are fetched here.
+pub(super) fn repositories(machine: &Machine) -> Result<Repositories, ActionError> {
+    Repositories::of(machine, &folder(machine)).map_err(|error| refuse(&error))
+}
+
+/// Finds git, which work trees need.
 pub(in crate::actions) fn git(machine: &Machine) -> Result<Git, ActionError> {
     Git::find(machine, &folder(machine)).map_err(|error| refuse(&error))
 }
@@ -59,8 +64,11 @@ pub(in crate::actions) fn git(machine: &Machine) -> Result<Git, ActionError> {
 /// What fetching refuses is refused by the action.
 pub(in crate::actions) fn refuse(error: &FetchError) -> ActionError {
     let kind = match error {
-        FetchError::NoReference { .. } | FetchError::NoRepository(_) | FetchError::NotThere(_) => ErrorKind::NotFound,
-        FetchError::Disk(..) | FetchError::NoGit => ErrorKind::System,
+        FetchError::NoReference { .. }
+        | FetchError::NoRepository(_)
+        | FetchError::NotThere(_)
+        | FetchError::NotPublic(_) => ErrorKind::NotFound,
+        FetchError::Disk(..) | FetchError::NoGit | FetchError::OnlyGit(..) => ErrorKind::System,
         _ => ErrorKind::Refused,
     };
     failed(kind, error.to_string())
@@ -82,23 +90,23 @@ pub(super) fn open(
         let found = places::find(machine, &source, known, only.or(wanted.as_deref()), cancel)?;
         return Opened::found(found, source.skill, cancel);
     };
-    let git = git(machine)?;
+    let from = repositories(machine)?;
     let told = |error: FetchError| refuse(&error);
     // What was looked at is here already.
-    let kept = commit.and_then(|commit| git.kept(address, commit));
+    let kept = commit.and_then(|commit| from.kept(address, commit));
     if let (Some(found), 1) = (&kept, source.readings().len()) {
         return Opened::new(&source, address, Held::Commit(found.clone()), cancel);
     }
-    let tips = git.tips(address, cancel).map_err(told)?;
+    let tips = from.tips(address, cancel).map_err(told)?;
     let reading = reading_of(&source, &tips);
     if let Some(found) = kept {
         return Opened::new(&reading, address, Held::Commit(found), cancel);
     }
     let tip = match commit {
         Some(commit) => Tip { reference: commit.to_owned(), commit: commit.to_owned(), is_tag: false },
-        None => git.tip_of(address, &tips, reading.follows.as_deref()).map_err(told)?,
+        None => from.tip_of(address, &tips, reading.follows.as_deref()).map_err(told)?,
     };
-    let fetched = git.fetch(address, &tip, cancel).map_err(told)?;
+    let fetched = from.fetch(address, &tip, cancel).map_err(told)?;
     Opened::new(&reading, address, Held::Commit(fetched), cancel)
 }
 
@@ -126,8 +134,8 @@ impl Opened {
     }
 
     /// What a record follows, at a commit.
-    pub(super) fn at(git: &Git, record: &Record, tip: &Tip, cancel: &Cancel) -> Result<Self, ActionError> {
-        let commit = git.fetch(&record.address, tip, cancel).map_err(|error| refuse(&error))?;
+    pub(super) fn at(from: &Repositories, record: &Record, tip: &Tip, cancel: &Cancel) -> Result<Self, ActionError> {
+        let commit = from.fetch(&record.address, tip, cancel).map_err(|error| refuse(&error))?;
         let source = Source::read(&record.address).map_err(|error| failed(ErrorKind::Input, error.to_string()))?;
         let opened = Self::new(&source, &record.address, Held::Commit(commit), cancel)?;
         Ok(Self { follows: record.follows.clone(), inside: record.inside.clone(), ..opened })

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use api::{ActionError, AgreedUpdate, Answers, ErrorKind, UpdatePlan, failed};
-use fetch::{Cancel, Git, Tip};
+use fetch::{Cancel, Repositories, Tip};
 use machine::Machine;
 use origins::{By, Disk, Record, Versions, by_digest, digest, locked};
 use sources::{LockedSkill, update::FileSet};
@@ -12,7 +12,7 @@ use state::blocking;
 use super::{
     held::Held,
     locks::refuse_other,
-    opened::{Opened, git, open, refuse},
+    opened::{Opened, open, refuse, repositories},
     put::{Coming, present, put},
     way::notes,
 };
@@ -91,11 +91,11 @@ async fn coming(engine: &Engine, wanted: Vec<(String, Option<String>)>) -> Resul
     let (machine, cancel) = (engine.machine().clone(), engine.cancel());
     blocking(move || {
         let records: Vec<_> = skills.iter().map(|(record, ..)| record.clone()).collect();
-        let git = records.iter().any(Record::is_of_git).then(|| git(&machine)).transpose()?;
+        let from = records.iter().any(Record::is_of_git).then(|| repositories(&machine)).transpose()?;
         let mut at = At { machine: &machine, cancel: &cancel, opened: BTreeMap::new(), tips: BTreeMap::new() };
         let one = |(record, disk, id, commit): (Record, Disk, String, Option<String>)| {
-            let coming = match &git {
-                Some(git) if record.is_of_git() => at.compare(git, record, disk, commit.as_deref(), &records)?,
+            let coming = match &from {
+                Some(from) if record.is_of_git() => at.compare(from, record, disk, commit.as_deref(), &records)?,
                 _ => at.compare_other(record, disk, commit.as_deref(), &records)?,
             };
             Ok((coming, id))
@@ -119,23 +119,23 @@ impl At<'_> {
     /// What the source has, compared with what came and what is here. A commit that was looked at is here already.
     fn compare(
         &mut self,
-        git: &Git,
+        from: &Repositories,
         record: Record,
         disk: Disk,
         commit: Option<&str>,
         all: &[Record],
     ) -> Result<Coming, ActionError> {
-        let kept = |commit: &str| git.kept(&record.address, commit).is_some();
+        let kept = |commit: &str| from.kept(&record.address, commit).is_some();
         let asked = record.newest.clone().filter(|newest| record.is_outdated() && kept(&newest.commit));
         let at = |commit: &str| Tip { reference: commit.to_owned(), commit: commit.to_owned(), is_tag: false };
         let (tip, odd) = match (commit, asked) {
             (Some(commit), _) => (at(commit), Some(Vec::new())),
             (None, Some(newest)) => (at(&newest.commit), Some(newest.notes)),
-            (None, None) => (self.tip(git, &record)?, None),
+            (None, None) => (self.tip(from, &record)?, None),
         };
         let place = (record.address.clone(), tip.commit.clone());
         if !self.opened.contains_key(&place) {
-            let mut opened = Opened::at(git, &record, &tip, self.cancel)?;
+            let mut opened = Opened::at(from, &record, &tip, self.cancel)?;
             let same = all.iter().filter(|other| other.address == record.address);
             if same.clone().count() > 1 {
                 opened.read_ahead(same, self.cancel);
@@ -145,7 +145,7 @@ impl At<'_> {
         let opened = self.opened[&place].inside(&record.inside);
         let theirs = opened.one_skill(self.cancel)?;
         let notes = match (&opened.held, odd) {
-            (Held::Commit(commit), None) => notes(git, &record, &tip, commit, self.cancel),
+            (Held::Commit(commit), None) => notes(from, &record, &tip, commit, self.cancel),
             (_, odd) => odd.unwrap_or_default(),
         };
         let made = opened.held.made(self.cancel)?;
@@ -194,11 +194,11 @@ impl At<'_> {
         base.map_err(|missing| failed(ErrorKind::System, missing.to_string()))
     }
 
-    fn tip(&mut self, git: &Git, record: &Record) -> Result<Tip, ActionError> {
+    fn tip(&mut self, from: &Repositories, record: &Record) -> Result<Tip, ActionError> {
         if let Some(tip) = self.tips.get(&record.followed()) {
             return Ok(tip.clone());
         }
-        let tip = git.tip(&record.address, record.follows.as_deref(), self.cancel);
+        let tip = from.tip(&record.address, record.follows.as_deref(), self.cancel);
         let tip = tip.map_err(|error| refuse(&error))?;
         self.tips.insert(record.followed(), tip.clone());
         Ok(tip)

@@ -1,0 +1,96 @@
+//! Repositories without git: their branches as hosts list them for git over https, and a commit as the archive that the
+//! host makes of it. No sign-in is sent, so it is only what hosts show everybody.
+//!
+//! What an archive holds must be what its commit holds: it says which commit it is, and one whose attributes change or
+//! leave out files is refused, because with git other bytes would come.
+
+mod archived;
+
+use std::path::Path;
+
+pub use archived::Archived;
+
+use crate::{
+    Cancel, FetchError, Tips, Web,
+    git::MOST_TIPS,
+    tips::{advertised, is_commit},
+};
+
+/// The hosts of repositories, and the folder for what is fetched.
+#[derive(Debug, Clone)]
+pub struct Archives {
+    web: Web,
+}
+
+impl Archives {
+    pub(crate) fn new(folder: &Path) -> Self {
+        Self { web: Web::new(folder) }
+    }
+
+    pub(crate) fn tips(&self, address: &str, cancel: &Cancel) -> Result<Tips, FetchError> {
+        if !address.starts_with("https://") && !address.starts_with("http://") {
+            return Err(FetchError::OnlyGit(address.to_owned(), "its address is not of https"));
+        }
+        let at = format!("{address}/info/refs?service=git-upload-pack");
+        match self.web.bytes(&at, MOST_TIPS as u64, cancel) {
+            Ok(bytes) => advertised(&bytes).ok_or_else(|| FetchError::NoRepository(address.to_owned())),
+            // Hosts answer either for what is not there and for what they do not show.
+            Err(FetchError::NotThere(_) | FetchError::NotShown(..)) => Err(FetchError::NotPublic(address.to_owned())),
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(crate) fn kept(&self, address: &str, commit: &str) -> Option<Archived> {
+        let latest = places(address, commit).into_iter().find_map(|place| self.web.latest(&place))?;
+        Archived::read(address, commit, &latest.path, &Cancel::default()).ok()
+    }
+
+    pub(crate) fn fetch(&self, address: &str, commit: &str, cancel: &Cancel) -> Result<Archived, FetchError> {
+        // It becomes part of an address.
+        if !is_commit(commit) {
+            return Err(FetchError::Other(address.to_owned(), "it named no commit".to_owned()));
+        }
+        if let Some(kept) = self.kept(address, commit) {
+            return Ok(kept);
+        }
+        let mut refusal = FetchError::OnlyGit(address.to_owned(), "its host gives no archive of a commit");
+        for place in places(address, commit) {
+            let fetched = match self.web.file(&place, cancel) {
+                Ok(fetched) => fetched,
+                Err(FetchError::NotThere(_) | FetchError::NotShown(..) | FetchError::Odd(..)) => continue,
+                Err(error) => return Err(error),
+            };
+            match Archived::read(address, commit, &fetched.path, cancel) {
+                Ok(archived) => return Ok(archived),
+                Err(error) => {
+                    if let Err(error) = std::fs::remove_file(&fetched.path) {
+                        tracing::debug!(%error, "an archive that was refused stays");
+                    }
+                    if cancel.is() {
+                        return Err(error);
+                    }
+                    // Some hosts answer with a page where they have no such address.
+                    refusal = error;
+                }
+            }
+        }
+        Err(refusal)
+    }
+}
+
+/// Where a host gives a commit as an archive. Of a host that is not known, the forms of the programs that people host
+/// repositories with are tried.
+fn places(address: &str, commit: &str) -> Vec<String> {
+    let base = address.strip_suffix(".git").unwrap_or(address);
+    let host = base.split("://").nth(1).and_then(|rest| rest.split(['/', ':']).next()).unwrap_or_default();
+    // GitHub, Gitea, Forgejo, Gogs, sourcehut.
+    let usual = format!("{base}/archive/{commit}.tar.gz");
+    let gitlab = format!("{base}/-/archive/{commit}/{commit}.tar.gz");
+    match host {
+        "github.com" | "gist.github.com" | "codeberg.org" => vec![usual],
+        "gitlab.com" => vec![gitlab],
+        "bitbucket.org" => vec![format!("{base}/get/{commit}.tar.gz")],
+        "dev.azure.com" => Vec::new(),
+        _ => vec![gitlab, usual],
+    }
+}

@@ -7,7 +7,9 @@ import { By, Key, until } from 'selenium-webdriver';
 
 import { t } from './words.js';
 
+/** How long the page may take, and how often it is looked at, in milliseconds. */
 const PATIENCE = 10_000;
+const BEAT = 25;
 const SQUEEZED = fs.readFileSync(`${import.meta.dirname}/squeezed.js`, 'utf8');
 /** More presses of Tab than any page has stops. */
 const STOPS = 80;
@@ -35,8 +37,8 @@ export class Page {
 
   /** The first element of a selector, once it is visible. */
   async css(selector, patience = PATIENCE) {
-    const element = await this.driver.wait(until.elementLocated(By.css(selector)), patience, `no ${selector}`);
-    return this.driver.wait(until.elementIsVisible(element), PATIENCE, `${selector} is hidden`);
+    const element = await this.driver.wait(until.elementLocated(By.css(selector)), patience, `no ${selector}`, BEAT);
+    return this.driver.wait(until.elementIsVisible(element), PATIENCE, `${selector} is hidden`, BEAT);
   }
 
   /** All current elements of a selector. */
@@ -64,7 +66,7 @@ export class Page {
       }
       return null;
     };
-    return this.driver.wait(find, PATIENCE, `no ${role} “${name}”`);
+    return this.driver.wait(find, PATIENCE, `no ${role} “${name}”`, BEAT);
   }
 
   async click(role, name) {
@@ -114,7 +116,7 @@ export class Page {
   /** Waits until the page holds a text. WebDriver's own notion of visible text leaves out what an ellipsis may cut. */
   async says(text) {
     const said = () => this.driver.executeScript('return document.body.textContent.includes(arguments[0])', text);
-    await this.driver.wait(said, PATIENCE, `the page never says “${text}”`);
+    await this.driver.wait(said, PATIENCE, `the page never says “${text}”`, BEAT);
   }
 
   /** Calls a command of the shell as the page would, in place of a native dialog. */
@@ -153,7 +155,7 @@ export class Page {
     await this.fill(t('list.search'), words);
     const heads = () => this.driver.executeScript('return [...document.querySelectorAll(".group, .list .empty h2")].map((head) => head.textContent.trim())');
     const answered = async () => (await heads()).some((head) => head === t('list.best') || head === t('empty.search.title', { query: words })) === (words !== '');
-    await this.driver.wait(answered, PATIENCE, `the search for “${words}” is not answered`);
+    await this.driver.wait(answered, PATIENCE, `the search for “${words}” is not answered`, BEAT);
   }
 
   /** Chooses from the menu of the open skill. */
@@ -171,7 +173,7 @@ export class Page {
       }
       return null;
     };
-    return this.driver.wait(find, PATIENCE, `no row “${name}”`);
+    return this.driver.wait(find, PATIENCE, `no row “${name}”`, BEAT);
   }
 
   /** Moves the caret to the start of a line of the editor, counted from 1, or to the end of its text. The editor is in a shadow root. */
@@ -195,7 +197,7 @@ export class Page {
 
   /** Waits until all animations on the page have ended. */
   async rests() {
-    await this.driver.wait(() => this.driver.executeScript('return document.getAnimations().length === 0'), PATIENCE, 'it moves');
+    await this.driver.wait(() => this.driver.executeScript('return document.getAnimations().length === 0'), PATIENCE, 'it moves', BEAT);
     await this.driver.executeAsyncScript('const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()));');
   }
 }

@@ -13,8 +13,8 @@ const openInsight = async (asked = '?usage&clients&servers') => {
   await (await page.find('nav [title=Insight]')).click();
 };
 const opened = () => page.run<string[]>('return memory.opened');
-const gone = (css: string) => page.driver.wait(async () => (await page.all(css)).length === 0, 15_000, `${css} goes`);
-const settled = (css: string, holds: (texts: string[]) => boolean) => page.driver.wait(async () => holds(await page.texts(css)), 15_000, css);
+const gone = (css: string) => page.until(`${css} goes`, async () => (await page.all(css)).length === 0);
+const settled = (css: string, holds: (texts: string[]) => boolean) => page.until(css, async () => holds(await page.texts(css)));
 
 test('without a count the page says what it will show, and leads to the clients', async () => {
   await openInsight('');
@@ -54,13 +54,13 @@ test('unused skills are switched off together, and on again with one click', asy
   const button = await page.driver.findElement(By.xpath('//li[contains(., "not used in 30 days") or contains(., "was not used")]//button'));
   expect(await button.getAttribute('aria-label')).toMatch(/^Switch off/);
   await button.click();
-  await page.driver.wait(async () => (await on()) < before, 15_000, 'they are off');
+  await page.until('they are off', async () => (await on()) < before);
   await settled('[data-testid=verdicts] .m', (texts) => texts.every((text) => !text.includes('not used')));
   // It stays on the page with its undo, and nothing else has one that vanishes.
   expect(await page.texts('[data-testid=toast]')).toEqual([]);
   expect((await page.texts('[data-testid=deed] p'))[0]).toMatch(/^\d+ skills were switched off$/);
   await page.press('Undo');
-  await page.driver.wait(async () => (await on()) === before, 15_000, 'they are on again');
+  await page.until('they are on again', async () => (await on()) === before);
   await settled('[data-testid=verdicts] .m', (texts) => texts.some((text) => text.includes('not used')));
 });
 
@@ -70,9 +70,9 @@ test('a client that reads a folder by itself gets only what it lacks, and everyt
   await page.find('[data-testid=verdicts]');
   const before = await sets();
   await page.press('Only what it lacks');
-  await page.driver.wait(async () => (await sets()).includes('what it lacks: '), 15_000, 'the set is made');
+  await page.until('the set is made', async () => (await sets()).includes('what it lacks: '));
   await page.press('Undo');
-  await page.driver.wait(async () => (await sets()) === before, 15_000, 'it is gone');
+  await page.until('it is gone', async () => (await sets()) === before);
 });
 
 test('what was done stays with its undo until the page is left', async () => {
@@ -144,9 +144,9 @@ test('fewer or more days, a file, and nothing at all', async () => {
   await openInsight();
   await page.find('figure');
   await (await page.find('main select')).sendKeys('7 days');
-  await page.driver.wait(async () => (await page.run('return document.querySelectorAll("main figure rect.bar").length')) === 7, 15_000, 'seven bars');
+  await page.until('seven bars', async () => (await page.run('return document.querySelectorAll("main figure rect.bar").length')) === 7);
   await page.press('Export as CSV…');
-  await page.driver.wait(async () => (await opened()).some((line) => /^usage of 7 days to .*skilltender-usage-\d{4}-\d\d-\d\d\.csv$/.test(line)), 15_000, 'it is saved');
+  await page.until('it is saved', async () => (await opened()).some((line) => /^usage of 7 days to .*skilltender-usage-\d{4}-\d\d-\d\d\.csv$/.test(line)));
   await page.press('Forget everything');
   expect(await page.run('return document.activeElement.textContent')).toBe('Cancel');
   await page.keys(Key.ESCAPE);

@@ -9,10 +9,17 @@ import { inject } from 'vitest';
 
 export { By, Key };
 
+/** How long a page may take, and how often it is looked at, in milliseconds. */
+const PATIENCE = 15_000;
+const BEAT = 20;
+
 /** What the tests of the app have, too. */
 const support = join(import.meta.dirname, '../../../tests/window/support');
 
 export class Page {
+  /** What the window is larger than its page. */
+  private border = { width: 0, height: 0 };
+
   private constructor(readonly driver: WebDriver) {}
 
   /** `address`: of the driver of a desktop of the test's own. */
@@ -41,21 +48,25 @@ export class Page {
   /** Makes the page itself this large; the window is larger by its own border, and is resized beside the page, at its own time. */
   async resize(width: number, height: number): Promise<void> {
     const window = this.driver.manage().window();
-    let outside = { width, height };
-    let before = '';
-    await window.setRect(outside);
+    const ask = () => window.setRect({ width: width + this.border.width, height: height + this.border.height });
+    let [before, same] = ['', 0];
+    await ask();
     await this.until(`the page is ${width}x${height}`, async () => {
       const [w, h] = await this.run<[number, number]>('return [innerWidth, innerHeight]');
       if (w === width && h === height) return true;
       // Only a size that stays tells how large the border is.
-      if (before === `${w}x${h}`) await window.setRect((outside = { width: outside.width + width - w, height: outside.height + height - h }));
+      same = before === `${w}x${h}` ? same + 1 : 0;
       before = `${w}x${h}`;
+      if (same < 10) return false;
+      this.border = { width: this.border.width + width - w, height: this.border.height + height - h };
+      same = 0;
+      await ask();
       return false;
     });
   }
 
   find(css: string): Promise<WebElement> {
-    return this.driver.wait(until.elementLocated(By.css(css)), 15_000, css);
+    return this.driver.wait(until.elementLocated(By.css(css)), PATIENCE, css, BEAT);
   }
 
   all(css: string): Promise<WebElement[]> {
@@ -68,7 +79,7 @@ export class Page {
 
   /** The button with this text, anywhere. */
   button(words: string): Promise<WebElement> {
-    return this.driver.wait(until.elementLocated(By.xpath(`//button[normalize-space()="${words}"]`)), 15_000, words);
+    return this.driver.wait(until.elementLocated(By.xpath(`//button[normalize-space()="${words}"]`)), PATIENCE, words, BEAT);
   }
 
   async press(words: string): Promise<void> {
@@ -152,6 +163,6 @@ export class Page {
 
   /** Waits until something is true; the error names it. */
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
-    await this.driver.wait(() => holds().catch(() => false), 15_000, what);
+    await this.driver.wait(() => holds().catch(() => false), PATIENCE, what, BEAT);
   }
 }

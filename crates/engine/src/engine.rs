@@ -4,6 +4,7 @@
 //! send it changes; after each batch it publishes one snapshot, if that differs from the last. The disk is read
 //! elsewhere, so the loop never waits for a slow folder.
 
+mod cache;
 mod ending;
 mod examine;
 mod follow;
@@ -39,7 +40,7 @@ use machine::{
 use mcp::MemoryBudget;
 use secrets::Secrets;
 use state::StateHandle;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use self::serving::Serving;
@@ -64,6 +65,10 @@ struct Inner {
     short: AtomicBool,
     /// What exists in the library but cannot be read.
     unread: ArcSwap<Vec<Unread>>,
+    /// Told when a reading of the library differs from the one before.
+    reread: Arc<Notify>,
+    /// The digest of the library's cache on the disk.
+    cached: Mutex<Option<[u8; 32]>>,
     watch: Mutex<Option<Watch>>,
     digests: Arc<Digests>,
     /// The memory budget for large answers.

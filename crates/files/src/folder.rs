@@ -1,6 +1,8 @@
 //! An open folder: its entries and their stamps. On Linux all queries go through the open folder, which costs
 //! the system a third of a query by path; other systems query by path.
 
+#[cfg(unix)]
+use std::time::Duration;
 use std::{ffi::OsString, fs::Metadata, path::Path, time::SystemTime};
 
 /// The state of a folder itself.
@@ -9,6 +11,8 @@ pub struct Folder {
     pub device: u64,
     pub inode: u64,
     pub modified: SystemTime,
+    /// When the system last noted a change of it, which no program can set. Windows tells it only of an open folder.
+    pub changed: SystemTime,
 }
 
 /// An entry of a folder.
@@ -25,6 +29,23 @@ pub struct Stamp {
     pub inode: u64,
     pub size: u64,
     pub modified: SystemTime,
+    /// When the system last noted a change of it, which no program can set: a file whose time is put back is another
+    /// one all the same. Windows tells it only of an open file; there it is the time of the modification.
+    pub changed: SystemTime,
+}
+
+impl Stamp {
+    /// Its latest time: what was read this late may be older than what is there.
+    pub fn latest(&self) -> SystemTime {
+        self.modified.max(self.changed)
+    }
+}
+
+impl Folder {
+    /// Its latest time.
+    pub fn latest(&self) -> SystemTime {
+        self.modified.max(self.changed)
+    }
 }
 
 /// What an entry of a folder is.
@@ -49,12 +70,12 @@ mod linux {
         mem::MaybeUninit,
         os::{fd::OwnedFd, unix::ffi::OsStrExt as _},
         path::Path,
-        time::{Duration, SystemTime},
+        time::SystemTime,
     };
 
     use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, fstat, openat, statat};
 
-    use super::{Folder, Found, Kind, Stamp};
+    use super::{Folder, Found, Kind, Stamp, time};
 
     /// An open folder.
     pub struct Open(OwnedFd);
@@ -71,7 +92,7 @@ mod linux {
 
         pub fn itself(&self) -> Option<Folder> {
             let stat = fstat(&self.0).ok()?;
-            Some(Folder { device: stat.st_dev, inode: stat.st_ino, modified: modified(&stat) })
+            Some(Folder { device: stat.st_dev, inode: stat.st_ino, modified: modified(&stat), changed: changed(&stat) })
         }
 
         /// What it contains.
@@ -113,6 +134,7 @@ mod linux {
                 inode: stat.st_ino,
                 size: u64::try_from(stat.st_size).unwrap_or(0),
                 modified: modified(&stat),
+                changed: changed(&stat),
             };
             let is_file = FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile;
             is_file.then(|| (stamp(), stat.st_nlink > 1))
@@ -129,13 +151,36 @@ mod linux {
     }
 
     fn modified(stat: &Stat) -> SystemTime {
-        let seconds = Duration::from_secs(stat.st_mtime.unsigned_abs());
-        let whole = match stat.st_mtime {
-            0.. => SystemTime::UNIX_EPOCH + seconds,
-            _ => SystemTime::UNIX_EPOCH - seconds,
-        };
-        whole + Duration::from_nanos(stat.st_mtime_nsec)
+        time(stat.st_mtime, stat.st_mtime_nsec)
     }
+
+    fn changed(stat: &Stat) -> SystemTime {
+        time(stat.st_ctime, stat.st_ctime_nsec)
+    }
+}
+
+/// A time as Unix counts it.
+#[cfg(unix)]
+fn time(seconds: i64, nanoseconds: impl TryInto<u64>) -> SystemTime {
+    let whole = Duration::from_secs(seconds.unsigned_abs());
+    let whole = match seconds {
+        0.. => SystemTime::UNIX_EPOCH + whole,
+        _ => SystemTime::UNIX_EPOCH - whole,
+    };
+    whole + Duration::from_nanos(nanoseconds.try_into().unwrap_or_default())
+}
+
+/// When the system last noted a change.
+#[cfg(unix)]
+fn changed_at(metadata: &Metadata) -> Option<SystemTime> {
+    use std::os::unix::fs::MetadataExt as _;
+
+    Some(time(metadata.ctime(), metadata.ctime_nsec()))
+}
+
+#[cfg(not(unix))]
+fn changed_at(metadata: &Metadata) -> Option<SystemTime> {
+    metadata.modified().ok()
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -146,7 +191,7 @@ mod portable {
         path::{Path, PathBuf},
     };
 
-    use super::{Folder, Found, Kind, Stamp, stamp};
+    use super::{Folder, Found, Kind, Stamp, is_shared, stamp};
 
     /// A folder, by its path.
     pub struct Open(PathBuf);
@@ -195,11 +240,7 @@ mod portable {
         /// The stamp of the regular file of this name, and whether it has other hard links.
         pub fn stamp(&self, name: &OsStr) -> Option<(Stamp, bool)> {
             let metadata = fs::symlink_metadata(self.0.join(name)).ok()?;
-            #[cfg(unix)]
-            let shared = std::os::unix::fs::MetadataExt::nlink(&metadata) > 1;
-            #[cfg(not(unix))]
-            let shared = false;
-            Some((stamp(&metadata)?, shared))
+            Some((stamp(&metadata)?, is_shared(&metadata)))
         }
     }
 }
@@ -210,7 +251,8 @@ impl Folder {
         use std::os::unix::fs::MetadataExt as _;
 
         let metadata = std::fs::metadata(path).ok()?;
-        Some(Self { device: metadata.dev(), inode: metadata.ino(), modified: metadata.modified().ok()? })
+        let (device, inode, modified) = (metadata.dev(), metadata.ino(), metadata.modified().ok()?);
+        Some(Self { device, inode, modified, changed: changed_at(&metadata)? })
     }
 
     // Windows reports a folder's inode only when it is open: there, every folder is read again.
@@ -227,5 +269,17 @@ pub fn stamp(metadata: &Metadata) -> Option<Stamp> {
     #[cfg(not(unix))]
     let inode = 0; // Windows reports it only for an open file; size and time must suffice
     let modified = metadata.modified().ok()?;
-    metadata.is_file().then_some(Stamp { inode, size: metadata.len(), modified })
+    let changed = changed_at(metadata)?;
+    metadata.is_file().then_some(Stamp { inode, size: metadata.len(), modified, changed })
+}
+
+/// Whether a file has other hard links.
+#[cfg(unix)]
+pub fn is_shared(metadata: &Metadata) -> bool {
+    std::os::unix::fs::MetadataExt::nlink(metadata) > 1
+}
+
+#[cfg(not(unix))]
+pub fn is_shared(_: &Metadata) -> bool {
+    false
 }

@@ -4,6 +4,7 @@
 //! a new [`Reading`] if anything changed. Which skills are on, and which of two with the same id is served, is decided
 //! elsewhere (`state`).
 
+mod cache;
 #[cfg(all(test, unix))]
 mod tests;
 
@@ -263,7 +264,7 @@ fn same(old: &[FolderReading], new: &[FolderReading]) -> bool {
 /// Reads a skill, unless it looks unchanged since it was read.
 fn read(root: &Root, folder: &ClientFolder<'_>, known: Option<&Known>, short: &AtomicBool) -> Known {
     let settled = |known: &&Known| {
-        let old_enough = |stamp: Stamp| stamp.modified + TICK < known.read;
+        let old_enough = |stamp: Stamp| stamp.latest() + TICK < known.read;
         known.stamp == folder.stamp && folder.stamp.is_some_and(old_enough) && !folder.touched
     };
     if let Some(known) = known.filter(settled) {
@@ -310,11 +311,10 @@ fn read_skill(root: &Root, folder: &ClientFolder<'_>) -> (Entry, Option<io::Erro
         Ok(bytes) => (skills::read(&id, &bytes), digest(&bytes), None),
         Err(error) => (unreadable(&id, &error), digest(&[]), Some(error)),
     };
-    let names = location.strip_prefix(&root.path).unwrap_or(location).iter();
     let entry = Entry {
         skill: Arc::new(skill),
         folder: root.id.clone(),
-        path: names.map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/"),
+        path: path_below(&root.path, location),
         location: location.to_path_buf(),
         digest,
         files: (folder.files)().into(),
@@ -322,6 +322,12 @@ fn read_skill(root: &Root, folder: &ClientFolder<'_>) -> (Entry, Option<io::Erro
         shadowed_by: None,
     };
     (entry, failed)
+}
+
+/// The path of a skill below its root, with `/`.
+fn path_below(root: &Path, location: &Path) -> String {
+    let names = location.strip_prefix(root).unwrap_or(location).iter();
+    names.map(OsStr::to_string_lossy).collect::<Vec<_>>().join("/")
 }
 
 /// Two readings of the same skill are equal if the same bytes and files were read.

@@ -4,6 +4,7 @@
 //! folders that may have changed and reuses the others, so one saved file costs one folder and not the whole
 //! tree. Reading a SKILL.md is left to `library`, which the walk calls for each skill.
 
+mod cached;
 mod fresh;
 mod listing;
 mod remarks;
@@ -29,6 +30,7 @@ use files::{
 use machine::{clock, open_files::is_shortage, waiting};
 use skills::{File, SkillPath};
 
+pub(crate) use self::cached::{CachedFolder, CachedPlace, number, time};
 pub use self::fresh::Scope;
 use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden};
 

@@ -7,7 +7,7 @@ use crate::yaml::Node;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Compact {
-    json: Box<str>,
+    pub(crate) json: Box<str>,
     /// See [`Skill::for_people`](crate::Skill::for_people).
     pub(crate) for_people: bool,
     /// See [`Skill::for_models`](crate::Skill::for_models).

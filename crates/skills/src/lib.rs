@@ -20,6 +20,7 @@
 #![warn(missing_docs)]
 
 pub mod address;
+mod cached;
 mod catalog;
 mod check;
 mod classes;
@@ -56,6 +57,7 @@ mod visible;
 mod yaml;
 
 pub use address::{Address, Target};
+pub use cached::CachedSkill;
 pub use catalog::{Catalog, Entry, File, MOST_COUNTED, within_limits};
 pub use check::{Disk, Found, RULES, Rule, credentials, examine, examine_on_disk};
 pub use dependency::{

@@ -34,6 +34,7 @@ const OURS: &[&str] = &[
     "icon.png",
     "journal",
     "kept",
+    "library.cache",
     "login-path.json",
     "native.json",
     "origins",

@@ -100,6 +100,7 @@ impl Engine {
             let scans = self.scan_new(&reading, &roots);
             // Sent while the library is locked, so that the results of two scans arrive in order.
             self.state().change_now(move |state| state.take(reading, scans, announce));
+            self.inner.reread.notify_one();
         }
         let was_short = self.inner.short.swap(library.is_short(), Ordering::Relaxed);
         self.inner.unread.store(Arc::new(library.unread().to_vec()));
@@ -198,7 +199,7 @@ impl Inner {
         self.files.lock()
     }
 
-    fn library(&self) -> TurnGuard<'_, Library> {
+    pub(super) fn library(&self) -> TurnGuard<'_, Library> {
         self.library.wait()
     }
 

@@ -99,6 +99,7 @@ impl Beginning {
         }
         start::look_around(&engine);
         if engine.inner.mode == Mode::Writing {
+            engine.keep_cache();
             client_folders::keep_up(&engine);
             keep_asking(&engine);
             engine.examine();
@@ -172,6 +173,8 @@ impl Engine {
             let engine = self.clone();
             drop(tokio::task::spawn_blocking(move || start::find(&engine)).await);
         }
+        let engine = self.clone();
+        drop(tokio::task::spawn_blocking(move || engine.begin_with_cache()).await);
         let mut told = interval(TELL);
         // Its first tick is at once.
         told.tick().await;
@@ -231,6 +234,8 @@ impl Engine {
                 looked_at,
                 swept: Mutex::default(),
                 short: AtomicBool::default(),
+                reread: Arc::default(),
+                cached: Mutex::default(),
                 unread: ArcSwap::default(),
                 watch: Mutex::default(),
                 search: Turn::default(),

@@ -8,7 +8,7 @@ use std::{
 };
 
 use files::{
-    folder::{Folder, Found, Kind, Open, Stamp, stamp},
+    folder::{Folder, Found, Kind, Open, Stamp, is_shared, stamp},
     ignored::{is_ignored, is_ignored_folder},
 };
 
@@ -49,7 +49,7 @@ impl Listing {
     /// Reads an open folder. Its files count when it belongs to a skill, or is itself a skill in a searched
     /// folder.
     pub(super) fn of(folder: &Open, path: &Path, in_search: bool, in_skill: bool) -> io::Result<Self> {
-        let old_enough = |folder: &Folder| folder.modified + SETTLED < SystemTime::now();
+        let old_enough = |folder: &Folder| folder.latest() + SETTLED < SystemTime::now();
         let settled = folder.itself().filter(old_enough);
         let mut entries = folder.entries()?;
         // SKILL.md first: it counts even when there are too many files.
@@ -82,6 +82,20 @@ impl Listing {
             }
         }
         Ok(Self { settled, with_files, skill_md, nearly, folders: folders.into(), files: files.into() })
+    }
+
+    /// A listing of an earlier start.
+    pub(super) fn cached(
+        settled: Option<Folder>,
+        (with_files, skill_md, nearly): (bool, bool, Option<String>),
+        folders: Box<[Subfolder]>,
+        files: Box<[(OsString, FileKind)]>,
+    ) -> Self {
+        Self { settled, with_files, skill_md, nearly, folders, files }
+    }
+
+    pub(super) fn settled(&self) -> Option<&Folder> {
+        self.settled.as_ref()
     }
 
     pub(super) fn is_settled(&self) -> bool {
@@ -121,9 +135,11 @@ impl Listing {
             false => folder.clone(),
         };
         let file = |(name, kind): &(OsString, FileKind)| {
+            let metadata = fs::symlink_metadata(path.join(name)).ok()?;
             let kind = match kind {
-                FileKind::Plain(_) => FileKind::Plain(stamp(&fs::symlink_metadata(path.join(name)).ok()?)?),
-                FileKind::Link => FileKind::Link,
+                FileKind::Link if metadata.is_symlink() => FileKind::Link,
+                FileKind::Link | FileKind::Plain(_) if is_shared(&metadata) => FileKind::Link,
+                FileKind::Link | FileKind::Plain(_) => FileKind::Plain(stamp(&metadata)?),
             };
             Some((name.clone(), kind))
         };

@@ -16,7 +16,9 @@ use crate::{
     notifications,
     quit::{Again, Anew, Stays},
     remembered::Remembered,
-    snapshots, takeover, tray,
+    snapshots, takeover,
+    teams::Teams,
+    tray,
     updates::{self, Starting, Updater},
     window_events, windows,
     words::Words,
@@ -50,6 +52,7 @@ pub(crate) fn run() -> ExitCode {
         .manage(Updater::default())
         .manage(starting)
         .manage(Chosen::default())
+        .manage(Teams::default())
         .invoke_handler(ipc::commands())
         .on_window_event(window_events::on_event)
         .build(context);

@@ -44,9 +44,17 @@ pub(crate) fn tell(app: &AppHandle, news: News) {
     }
 }
 
-/// Sends the page the server that the consent window asks about.
-pub(crate) fn consent(app: &AppHandle, server: Option<&str>) {
-    send(app, "consent", &server);
+/// What the consent window asks about.
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub(crate) enum Asked {
+    Server { name: String },
+    Team { id: String, name: String },
+}
+
+/// Sends the page what the consent window asks about.
+pub(crate) fn consent(app: &AppHandle, asked: Option<&Asked>) {
+    send(app, "consent", &asked);
 }
 
 /// Tells the page whether something that can be dropped is over it.

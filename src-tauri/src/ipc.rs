@@ -12,6 +12,7 @@ mod servers;
 mod settings;
 mod skills;
 mod sources;
+mod teams;
 #[cfg(test)]
 mod tests;
 mod work_trees;
@@ -77,6 +78,12 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         sources::managed_skills,
         sources::adopt_skill,
         sources::forget_origins,
+        teams::look_at_team,
+        teams::ask_team,
+        teams::team_asked,
+        teams::join_team,
+        teams::team_left,
+        teams::call_client,
         work_trees::work_tree_status,
         work_trees::plan_pull,
         work_trees::pull,

@@ -21,6 +21,7 @@ mod quit;
 mod remembered;
 mod snapshots;
 mod takeover;
+mod teams;
 mod tray;
 mod tray_icon;
 mod updates;

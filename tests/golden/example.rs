@@ -14,6 +14,7 @@ mod servers;
 mod skills;
 mod sources;
 mod steady;
+mod team;
 mod work_trees;
 
 use std::{env, fs};

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { Key } from 'selenium-webdriver';
 
 import { Client } from './support/client.js';
+import { GitRepository } from './support/git.js';
 import { Session, corpus, repository, skilltender, until } from './support/session.js';
 import { t } from './support/words.js';
 
@@ -24,6 +25,54 @@ for (const theme of ['light', 'dark']) {
   });
 }
 
+for (const theme of ['light', 'dark']) {
+  test(`pictures of a team on a ${theme} desktop`, { skip: !wanted && 'SKILLTENDER_SCREENS is not 1' }, async () => {
+    const session = await Session.open({ theme, keychain: true, frames: false, pictures: true, user: 'mei' });
+    const served = await GitRepository.serve(session.home);
+    try {
+      await team(session, served, theme);
+    } finally {
+      served.end();
+      await session.end();
+    }
+  });
+}
+
+/** Takes a picture of the page that WebDriver is at. */
+const taking = (page, theme) => async (name) => {
+  await page.rests();
+  fs.mkdirSync(folder, { recursive: true });
+  fs.writeFileSync(path.join(folder, `${name}-${theme}.png`), await page.picture(), 'base64');
+};
+
+/** A team of one server and two skills, asked about and joined. */
+async function team(session, served, theme) {
+  served.commit({ 'skills/word-count/SKILL.md': TEAM_COUNT, 'skills/word-count/server.py': fs.readFileSync(path.join(import.meta.dirname, 'support/server.py')), 'skills/quarterly-report/SKILL.md': QUARTERLY_REPORT });
+  const other = ['--home', path.join(session.home, 'other')];
+  const file = path.join(served.work, 'skilltender.team.yaml');
+  await session.run(skilltender, [...other, 'sources', 'add', served.address, '--yes']);
+  await session.run(skilltender, [...other, 'team', 'export', '--out', file]);
+  session.write('team/skilltender.team.yaml', fs.readFileSync(file, 'utf8').replace('version: 1\n', TEAM));
+  session.write('.codex/config.toml', CODEX);
+  session.write('.cursor/mcp.json', CURSOR);
+  const page = await session.start();
+  await page.begin();
+  const take = taking(page, theme);
+  await page.click('button', t('list.add'));
+  await page.click('menuitem', t('action.team'));
+  await page.type('~/team');
+  await page.click('button', t('source.look'));
+  const question = await session.question();
+  await take('join-team');
+  await question.driver.executeScript('const body = document.querySelector(".body"); body.scrollTop = body.scrollHeight');
+  await session.answer(t('team.yesServers'));
+  await page.says(t('team.whole'));
+  await page.click('button', t('team.connectNamed', { name: 'Codex' }));
+  await page.click('button', t('connect.write'));
+  await until(async () => (await page.driver.executeScript('return document.body.textContent')).includes('answered'), 'it is called');
+  await take('team-joined');
+}
+
 async function pictures(session, theme) {
   bring(session, '.claude/skills', ['obra__superpowers', 'mattpocock__skills']);
   bring(session, '.agents/skills', ['getsentry__skills']);
@@ -39,11 +88,7 @@ async function pictures(session, theme) {
   session.library([path.join(session.home, 'projects/skills')]);
   used(session);
   const page = await session.start();
-  const take = async (name) => {
-    await page.rests();
-    fs.mkdirSync(folder, { recursive: true });
-    fs.writeFileSync(path.join(folder, `${name}-${theme}.png`), await page.picture(), 'base64');
-  };
+  const take = taking(page, theme);
   await take('first-run');
   await page.begin();
   const { skills } = await page.command('current');
@@ -208,6 +253,22 @@ requires-mcp-servers:
 # Word count
 
 Call \`words__count_words\` and say the number.
+`;
+
+/** The same with its server in its folder, as a team has it. */
+const TEAM_COUNT = WORD_COUNT.replace('\${HOME}/tools/words/server.py', 'server.py');
+
+/** What people wrote into their team's file. */
+const TEAM = `version: 1
+name: Writers
+advice: |
+  Count before you send. Quarterly reports are due on the fifth.
+clients:
+  - codex
+  - cursor
+policy:
+  refuse:
+    - unpinned-servers
 `;
 
 /** A skill of another author, with content that should be reviewed before it is switched on. */

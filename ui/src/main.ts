@@ -1,10 +1,10 @@
 import { mount } from 'svelte';
 
 import App from './App.svelte';
-import Consent from './pages/Consent.svelte';
+import Asking from './pages/Asking.svelte';
 import { languages, speak } from './speech.svelte';
 import { Appearance } from './state/appearance.svelte';
-import { consentAsked } from './state/consent';
+import { consentAsked, teamAsked } from './state/consent';
 import { recall } from './state/remembered';
 import './style/tokens.css';
 import './style/base.css';
@@ -24,8 +24,8 @@ new Appearance(backend).start();
 
 // The consent window is another page of the same program; the shell opens it at this address. It hears of a change of
 // the language from the main window.
-if (consentAsked() === null) mount(App, { target: document.body, props: { backend } });
+if (consentAsked() === null && teamAsked() === null) mount(App, { target: document.body, props: { backend } });
 else {
   addEventListener('storage', () => void spokenLast());
-  mount(Consent, { target: document.body, props: { backend } });
+  mount(Asking, { target: document.body, props: { backend } });
 }

@@ -17,7 +17,7 @@ export interface Said extends Literal {
 /** Files that say nothing in the window. */
 const silent: [pattern: RegExp, why: string][] = [
   [/^crates\/cli\//, 'the command line'],
-  [/^crates\/sources\/src\/((export|lock|team)(\.rs$|\/)|records\/)|actions\/((export|sources\/locks)\.rs$|team(\.rs$|\/))/, 'only the command line uses it yet'],
+  [/^crates\/sources\/src\/((export|lock)(\.rs$|\/)|team\/write\.rs$|records\/)|actions\/((export|sources\/locks|team\/export)\.rs$)/, 'only the command line uses it yet'],
   [/\/tests?(\/|\.rs$)|engine\/src\/engine\/(hanging|staleness)\.rs$/, 'tests'],
   [/skills\/src\/scan\/(parts|context|ordinary)\.rs$/, 'what the scanner looks for'],
   [/skills\/src\/schema(\.rs$|\/)/, 'the JSON Schema, which editors read'],

@@ -21,6 +21,8 @@ pub struct SourcePlan {
     pub plan: ImportPlan,
     /// What it lists besides, in other repositories, of which nothing was fetched.
     pub elsewhere: Vec<SourceElsewhere>,
+    /// Whether a team's file is at its top, or in the folder that was asked for.
+    pub team: bool,
 }
 
 /// Something that a marketplace lists in another repository.

@@ -1,11 +1,14 @@
 //! A team's file: what it would set up, on one page, and what is left of it.
 
-use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
-use super::{ImportSkill, UpdatePlan};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+
+use super::{ImportSkill, Keychain, UpdatePlan};
 
 /// Everything that would come and run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamPage {
     /// Names exactly this content: every file of every skill and every launch; joining asks for it.
@@ -13,6 +16,10 @@ pub struct TeamPage {
     /// The text of the file; joining asks for it.
     #[serde(skip)]
     pub text: String,
+    /// Where the file is, for people: its path, or the source.
+    pub from: String,
+    /// The commit of the source that it was read at.
+    pub commit: Option<String>,
     /// The team's name.
     pub name: Option<String>,
     /// What the team wants everybody to know.
@@ -30,7 +37,7 @@ pub struct TeamPage {
 }
 
 /// A skill of a team.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamSkillRow {
     /// Its id.
@@ -46,7 +53,7 @@ pub struct TeamSkillRow {
 }
 
 /// What comes of a skill of a team.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(tag = "state", rename_all = "kebab-case")]
 pub enum TeamSkillState {
     /// It is here, byte for byte.
@@ -72,7 +79,7 @@ pub enum TeamSkillState {
 }
 
 /// A server of a team, in its exact form.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamServerRow {
     /// Its name in the skills.
@@ -102,7 +109,7 @@ pub struct TeamServerRow {
 }
 
 /// A value or secret of a server.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamAsk {
     /// Its name.
@@ -113,6 +120,8 @@ pub struct TeamAsk {
     pub required: bool,
     /// What holds where the person gives nothing.
     pub default: Option<String>,
+    /// The plain value that is set here already.
+    pub given: Option<String>,
     /// What it is for or how to get it, in words.
     pub how: Option<String>,
     /// Where to get it.
@@ -120,7 +129,7 @@ pub struct TeamAsk {
 }
 
 /// A secret that a person gives themselves.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamSecretRow {
     /// Its name.
@@ -132,7 +141,7 @@ pub struct TeamSecretRow {
 }
 
 /// A set of a team.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamSetRow {
     /// Its name.
@@ -144,7 +153,7 @@ pub struct TeamSetRow {
 }
 
 /// An advised client.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamClientRow {
     /// Its id.
@@ -158,7 +167,7 @@ pub struct TeamClientRow {
 }
 
 /// What is left of a team's file once everything was done that needs no answer.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamLeft {
     /// Skills that are not as the file says, and why: a sentence for each.
@@ -185,17 +194,29 @@ impl TeamLeft {
 }
 
 /// What is not as a team's file says.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamWhy {
     /// Its name.
     pub name: String,
     /// Why, as a sentence.
     pub why: String,
+    /// What a person can do about it by itself; nothing where the sentence says all.
+    pub act: Option<TeamAct>,
+}
+
+/// What a person can do about a server that a yes to the page does not cover.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum TeamAct {
+    /// Look at what would run, and approve it.
+    Approve,
+    /// Sign in.
+    SignIn,
 }
 
 /// A value that a person has to give.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
 #[serde(rename_all = "camelCase")]
 pub struct TeamMissing {
     /// The keys of the skills that it is for.
@@ -205,6 +226,32 @@ pub struct TeamMissing {
     /// Its name, and how to get it.
     #[serde(flatten)]
     pub what: TeamSecretRow,
+}
+
+/// What a yes to the page of a team covers.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamYes {
+    /// Whether the servers on it may run.
+    pub servers: bool,
+    /// The plain values that were seen with the yes, by server and name: another one was not agreed to. Nothing where the
+    /// person gives them unseen by anybody else, at a terminal.
+    pub values: Option<TeamValues>,
+}
+
+/// Plain values by the name of their server in the file, and their own.
+pub type TeamValues = BTreeMap<String, BTreeMap<String, String>>;
+
+/// What the window that asks shows of a team.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct TeamQuestion {
+    /// Everything that would come and run.
+    pub page: TeamPage,
+    /// What is left of it, once somebody said yes.
+    pub left: Option<TeamLeft>,
+    /// Where secrets go.
+    pub keychain: Keychain,
 }
 
 /// A team's file as it would be written.
@@ -219,4 +266,22 @@ pub struct TeamExport {
     pub servers: Vec<String>,
     /// What is not in it, and why.
     pub left_out: Vec<TeamWhy>,
+}
+
+/// What came of calling Skilltender as a client's entry does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, TS)]
+#[serde(tag = "state", rename_all = "kebab-case")]
+pub enum ClientCall {
+    /// The client has no entry of ours as it should be, so nothing was called.
+    NotConnected,
+    /// It was answered.
+    Answered {
+        /// How many tools the client sees.
+        tools: usize,
+    },
+    /// It was not.
+    Silent {
+        /// Why, as a sentence.
+        why: String,
+    },
 }

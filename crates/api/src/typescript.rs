@@ -47,6 +47,8 @@ fn typescript() -> String {
     types.visit::<api::Packed>();
     types.visit::<api::ImportPlan>();
     types.visit::<api::SourcePlan>();
+    types.visit::<api::TeamQuestion>();
+    types.visit::<api::ClientCall>();
     types.visit::<api::UpdatePlan>();
     types.visit::<api::Take>();
     types.visit::<api::SkillVersion>();

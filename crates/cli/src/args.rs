@@ -306,6 +306,9 @@ mod tests {
         ("look_at_import", "import ./tea"),
         ("look_at_source", "sources add acme/skills"),
         ("add_source", "sources add acme/skills --yes"),
+        ("look_at_team", "team join acme/team"),
+        ("join_team", "team join acme/team --digest 3f"),
+        ("call_client", "team join acme/team --yes"),
         ("ask_sources", "outdated"),
         ("plan_update", "update tea"),
         ("update_skill", "update tea --yes"),
@@ -386,6 +389,9 @@ mod tests {
     /// What only the app has: its dialogs, its windows, its editor's text, what it shows of the desktop, and its package.
     const PICTURES: &[&str] = &[
         "ask_consent",
+        "ask_team",
+        "team_asked",
+        "team_left",
         "cancel_fetching",
         "cancel_sign_in",
         "choose_file",

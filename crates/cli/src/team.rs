@@ -1,6 +1,5 @@
 //! `skilltender team`: one file for a team, written from this library, and joined.
 
-mod called;
 mod join;
 mod words;
 

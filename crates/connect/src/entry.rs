@@ -14,7 +14,7 @@ use super::{
 ///
 /// # Errors
 /// When our program has no lasting place, or there is no address or token yet.
-pub(super) fn entry(context: &ClientContext, known: &KnownClient, transport: Transport) -> Result<Entry, ActionError> {
+pub fn entry(context: &ClientContext, known: &KnownClient, transport: Transport) -> Result<Entry, ActionError> {
     match transport {
         Transport::Stdio => stdio(context, known),
         Transport::Http => http(context, known),

@@ -42,6 +42,7 @@ pub use context::{ClientContext, KnownClient};
 pub use custom::described;
 pub use diff::plain_lines;
 pub use drift::{aligned, drift, settle};
+pub use entry::entry;
 pub use errors::file_failed;
 pub use labels::{mark, reload, rewrites};
 pub use moving::Moving;
@@ -50,4 +51,4 @@ pub use program::{lasting_program, renew as renew_program, restore as restore_pr
 pub use standing::{ClientFile, is_dropped, look, watched};
 pub use switches::left as switches_left;
 pub use target::{Secrets, way};
-pub use text::{entry_text, entry_words};
+pub use text::entry_text;

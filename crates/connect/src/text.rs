@@ -28,14 +28,3 @@ pub fn entry_text(context: &ClientContext, known: &KnownClient, way: Transport) 
     let link = clients::link(known.row, &entry).map(|address| ClientLink { name: known.name.clone(), address });
     Ok(EntryText { place, text, command, links: link.into_iter().collect() })
 }
-
-/// The program that our entry for a client runs, with its arguments.
-///
-/// # Errors
-/// When our program has no lasting place.
-pub fn entry_words(context: &ClientContext, known: &KnownClient) -> Result<Vec<String>, ActionError> {
-    match entry(context, known, Transport::Stdio)? {
-        Entry::Stdio { command, args } => Ok([vec![command], args].concat()),
-        Entry::Http { .. } => Ok(Vec::new()),
-    }
-}

@@ -5,6 +5,7 @@
 //! returns once the new snapshot is published.
 
 mod activity;
+mod call;
 mod client_folders;
 mod clients;
 mod custom;
@@ -48,12 +49,13 @@ mod writes;
 mod wrote;
 
 pub use activity::read_calls;
+pub use call::call_client;
 pub use client_folders::{client_folders, link_skills, plan_client_folder, settle_copy, unlink_skills};
 pub use clients::{add_again, change_client, plan_client};
 pub use custom::{add_client, remove_client};
 pub use doctor::{doctor, doctors_report, read_unsaved, save_report};
 pub use drift::{read_drift, settle_drift};
-pub use entries::{configured_servers, entry_text, entry_words};
+pub use entries::{configured_servers, entry_text};
 pub use export::export_skills;
 pub use find::find_skill;
 pub(crate) use folders::{Usual, add_usual};
@@ -87,6 +89,7 @@ pub use settings::{
 pub(crate) use shared::{look_again, look_again_at, root, writing};
 pub use sign_in::{await_sign_in, cancel_sign_in, sign_in, sign_out};
 pub use skills::{check_skill, check_text, enable_skill, enable_skills, fix_skill, read_file, read_skill, save_skill};
+pub(in crate::actions) use sources::refuse;
 pub use sources::{
     add_source, adopt_skill, ask_sources, cancel_fetching, compare_with_lock, forget_origins, forget_source,
     go_back_to, lock_text, look_at_locked, look_at_source, managed_skills, plan_back, plan_locked, plan_update,
@@ -97,7 +100,7 @@ pub(crate) use sources::{
     take_origin_back,
 };
 pub use tags::{plan_tags, tag_skills};
-pub use team::{export_team, fetch_team, join_team, look_at_team};
+pub use team::{export_team, find_team, join_team, look_at_team};
 pub use tokens::{client_token, forget_token, replace_token};
 pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};

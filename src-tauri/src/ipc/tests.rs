@@ -22,6 +22,7 @@ const ARGUMENTS: &[&str] = &[
     "with_key: Option<String>",
     "like: String",
     "folder: &str",
+    "folder: Option<String>",
     "folders: Vec<String>",
     "new_on: Vec<String>",
     "only: Option<Vec<String>>",
@@ -94,6 +95,7 @@ const SOURCE: &str = concat!(
     include_str!("settings.rs"),
     include_str!("skills.rs"),
     include_str!("sources.rs"),
+    include_str!("teams.rs"),
     include_str!("work_trees.rs")
 );
 
@@ -151,9 +153,15 @@ fn no_command_of_the_main_window_takes_a_path() {
 #[test]
 fn the_main_window_starts_no_program() {
     let main = granted(include_str!("../../capabilities/main.json"));
-    for command in
-        ["look_for_programs", "approve_server", "approve_tools", "pin_server", "plan_server", "offer_version"]
-    {
+    for command in [
+        "look_for_programs",
+        "approve_server",
+        "approve_tools",
+        "pin_server",
+        "plan_server",
+        "offer_version",
+        "join_team",
+    ] {
         assert!(!main.contains(command), "{command}");
     }
 }

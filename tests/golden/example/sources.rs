@@ -12,6 +12,7 @@ use super::{
     home::{Home, copy},
     recording::Recording,
     skills::leave,
+    team,
 };
 use crate::architecture::root;
 
@@ -85,9 +86,11 @@ pub(super) async fn record(recording: &mut Recording, home: &Home) {
         update(recording, REVIEW, Answers::from([("SKILL.md".to_owned(), takes)])).await;
         back(recording, REVIEW, 1).await;
     }
+    let text = team::written(&engine, &[REVIEW, INCIDENT]).await;
     for key in ALL {
         leave(recording, key).await;
     }
+    team::look(recording, &host.repository("acme/team"), &text).await;
 }
 
 /// Two skills of the projects were installed by `npx skills`, which recorded it in its file there. The source of one of them

@@ -164,7 +164,7 @@ export class Session {
       const asking = (await this.driver.getAllWindowHandles()).find((handle) => handle !== here);
       if (!asking) return false;
       await this.driver.switchTo().window(asking);
-      return this.driver.executeScript('return location.hash.startsWith("#consent/") && document.querySelector("footer") !== null');
+      return this.driver.executeScript('return /^#(consent|team)\\//.test(location.hash) && document.querySelector("footer") !== null');
     };
     await until(() => asks().catch(() => false), 'the window that asks is open');
     const question = new Page(this.driver);

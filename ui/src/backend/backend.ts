@@ -34,6 +34,9 @@ export interface Choice {
 /** Who requests the quit: the person can be asked about unsaved edits, the system does not wait. */
 export type Leave = 'person' | 'system';
 
+/** What the window that asks asks about. */
+export type Asked = { kind: 'server'; name: string } | { kind: 'team'; id: string; name: string };
+
 /** The main window's requests and events. */
 export interface Backend extends MainCommands {
   /** Calls `listener` with every snapshot from now on; the returned function stops it. */
@@ -47,9 +50,9 @@ export interface Backend extends MainCommands {
   onDrag(listener: (over: boolean) => void): Promise<() => void>;
   /** Folders or files were dropped on the window. */
   onDrop(listener: (dropped: Choice[]) => void): Promise<() => void>;
-  /** Calls `listener` with the server that the consent window asks about, and with `null` when it closes. */
-  onConsent(listener: (server: string | null) => void): Promise<() => void>;
+  /** Calls `listener` with what the window that asks asks about, and with `null` when it closes. */
+  onConsent(listener: (asked: Asked | null) => void): Promise<() => void>;
 }
 
-/** The consent window's requests: it asks whether a server may run. No other window may answer. */
+/** The consent window's requests: it asks whether a server may run, or a team is joined. No other window may answer. */
 export type Consenting = ConsentCommands;

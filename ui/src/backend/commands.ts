@@ -5,7 +5,7 @@ import { invoke } from '@tauri-apps/api/core';
 
 import type { Answers, Choice, Surface, WayKind } from './backend';
 import type {
-  AppSwitch, Call, Checkup, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, CommitPlan, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, ManagedSkill, OwnWrite, Packed, PinOffer, PlaceWay, Problem, PullPlan, Pushed, Saved, ServerPage, SkillPage, SkillVersion, Snapshot, SourcePlan, TagPlan, Tagged, Template, ToolMode, Transport, UpdatePlan, UsageReport, WorkTreeStatus,
+  AppSwitch, Call, Checkup, ClientCall, ClientChange, ClientFolder, ClientFolderPlan, ClientSees, CommitPlan, ConfiguredServer, ConnectPlan, Consent, Drift, DriftChoice, EditorSplice, EntryText, Hit, ImportPlan, Kept, Language, Look, ManagedSkill, OwnWrite, Packed, PinOffer, PlaceWay, Problem, PullPlan, Pushed, Saved, ServerPage, SkillPage, SkillVersion, Snapshot, SourcePlan, TagPlan, Tagged, TeamLeft, TeamPage, TeamQuestion, Template, ToolMode, Transport, UpdatePlan, UsageReport, WorkTreeStatus,
 } from './types';
 
 export interface MainCommands {
@@ -109,6 +109,14 @@ export interface MainCommands {
   adoptSkill(key: string): Promise<void>;
   /** Forgets where skills came from, with their versions. */
   forgetOrigins(keys: string[]): Promise<void>;
+  /** Finds the file of a team in what a person wrote, fetches what it names, and shows all that would come and run. */
+  lookAtTeam(written: string): Promise<TeamPage>;
+  /** Opens the window that asks on the page of a team, or brings it to the front. With a folder, skills come into that. */
+  askTeam(planId: string, folder: string | null): Promise<void>;
+  /** What is left of a team, once no join is under way; nothing where nobody said yes. */
+  teamLeft(planId: string): Promise<TeamLeft | null>;
+  /** Calls Skilltender as a client's entry does. */
+  callClient(client: string): Promise<ClientCall>;
   /** The status of the work tree that a folder lies in, as of its last fetch. */
   workTreeStatus(folder: string): Promise<WorkTreeStatus>;
   /** Fetches the upstream of a folder's work tree, and shows what a pull would bring. */
@@ -224,6 +232,14 @@ export interface MainCommands {
 export interface ConsentCommands {
   /** Shows every window dark, light or as the desktop is, with its content zoomed to this many percent. */
   showAs(dark: boolean | null, zoom: number): Promise<void>;
+  openLink(url: string): Promise<void>;
+  /** The page of a team that is asked about, and what is left of it once somebody said yes. */
+  teamAsked(planId: string): Promise<TeamQuestion>;
+  /** Does everything on the page that needs no answer, and lets its servers run with these plain values. */
+  joinTeam(planId: string, values: Record<string, Record<string, string>>): Promise<TeamLeft>;
+  /** Sends the value once; no command returns it. */
+  setSecret(key: string, server: string, name: string, value: string): Promise<void>;
+  setValue(key: string, server: string, name: string, value: string | null): Promise<void>;
   closeConsent(): Promise<void>;
   /** Makes the consent window as high as its content, in pixels. */
   fitConsent(height: number): Promise<void>;
@@ -298,6 +314,12 @@ export const commands: MainCommands & ConsentCommands = {
   managedSkills: (keys) => invoke('managed_skills', { keys }),
   adoptSkill: (key) => invoke('adopt_skill', { key }),
   forgetOrigins: (keys) => invoke('forget_origins', { keys }),
+  lookAtTeam: (written) => invoke('look_at_team', { written }),
+  askTeam: (planId, folder) => invoke('ask_team', { planId, folder }),
+  teamAsked: (planId) => invoke('team_asked', { planId }),
+  joinTeam: (planId, values) => invoke('join_team', { planId, values }),
+  teamLeft: (planId) => invoke('team_left', { planId }),
+  callClient: (client) => invoke('call_client', { client }),
   workTreeStatus: (folder) => invoke('work_tree_status', { folder }),
   planPull: (folder) => invoke('plan_pull', { folder }),
   pull: (folder, planId) => invoke('pull', { folder, planId }),

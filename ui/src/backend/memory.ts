@@ -1,7 +1,7 @@
 // The backend without Tauri, for `npm run dev` and the tests: a recording of the engine (`example.json`), replayed with
 // small changes in memory.
 
-import type { Backend, Choice, Consenting, Leave, Show } from './backend';
+import type { Asked, Backend, Choice, Consenting, Leave, Show } from './backend';
 import { Speech, show } from '../speech.svelte';
 import { choices } from './memory/choices';
 import { clients } from './memory/clients';
@@ -10,6 +10,7 @@ import { Replay } from './memory/recorded';
 import { servers } from './memory/servers';
 import { skills } from './memory/skills';
 import { sources, sourcesOf } from './memory/sources';
+import { team } from './memory/team';
 import { workTrees } from './memory/workTrees';
 import { usage } from './memory/usage';
 import { writes } from './memory/writes';
@@ -59,6 +60,8 @@ export interface MemoryBackend extends Backend, Consenting {
  * `reading=N`: the library is being read, and N skills were; `memory.readAll()` ends that;
  * `silent`: the first snapshot never comes;
  * `sources`: skills from repositories, some of which have updates; `sources=added`: before that was asked;
+ * `team`: what a yes to the page of a team has left: `joined`, `missing` or `done`; `many`: a large page, before a yes; `hostile`: one
+ *  whose texts try to be something else; `hangs`: the fetch never ends;
  * `usage`: what was used in so many days, 40 without a number; nothing without the word;
  * `refused`, `connected`, `running`: Claude Desktop's file has an error, it is connected, it runs.
  */
@@ -120,7 +123,7 @@ export function memory(address = ''): MemoryBackend {
       },
     });
   };
-  const told = { snapshot: new Set<(snapshot: Snapshot) => void>(), show: new Set<(show: Show) => void>(), leave: new Set<(wish: Leave) => void>(), closed: new Set<() => void>(), drag: new Set<(over: boolean) => void>(), drop: new Set<(dropped: Choice[]) => void>(), consent: new Set<(server: string | null) => void>() };
+  const told = { snapshot: new Set<(snapshot: Snapshot) => void>(), show: new Set<(show: Show) => void>(), leave: new Set<(wish: Leave) => void>(), closed: new Set<() => void>(), drag: new Set<(over: boolean) => void>(), drop: new Set<(dropped: Choice[]) => void>(), consent: new Set<(asked: Asked | null) => void>() };
   const listen = <T>(listeners: Set<T>) => async (listener: T) => {
     listeners.add(listener);
     return () => void listeners.delete(listener);
@@ -142,6 +145,10 @@ export function memory(address = ''): MemoryBackend {
     ...clients(replay, opened, asked.has('running')),
     ...choices(replay, settings, sets),
     ...servers(replay),
+    ...team(replay, asked.get('team'), (asked) => {
+      opened.push(`team ${asked.name}`);
+      told.consent.forEach((listener) => listener(asked));
+    }),
     ...usage(replay, asked.has('usage') ? Number(asked.get('usage') || 40) : 0, opened),
 
     opened,
@@ -198,7 +205,7 @@ export function memory(address = ''): MemoryBackend {
     },
     async askConsent(server) {
       opened.push(`consent ${server}`);
-      told.consent.forEach((listener) => listener(server));
+      told.consent.forEach((listener) => listener({ kind: 'server', name: server }));
     },
     fitConsent: async (height) => void heights.push(height),
     async closeConsent() {

@@ -2,7 +2,7 @@
 
 import { listen } from '@tauri-apps/api/event';
 
-import type { Backend, Choice, Consenting, Leave, Show } from './backend';
+import type { Asked, Backend, Choice, Consenting, Leave, Show } from './backend';
 import { commands } from './commands';
 import { latest } from './latest';
 
@@ -14,5 +14,5 @@ export const tauri: Backend & Consenting = {
   onClosed: (listener) => listen('closed', () => listener()),
   onDrag: (listener) => listen<boolean>('drag', (event) => listener(event.payload)),
   onDrop: (listener) => listen<Choice[]>('drop', (event) => listener(event.payload)),
-  onConsent: (listener) => listen<string | null>('consent', (event) => listener(event.payload)),
+  onConsent: (listener) => listen<Asked | null>('consent', (event) => listener(event.payload)),
 };

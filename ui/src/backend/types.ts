@@ -353,6 +353,19 @@ calls: number,
 called: LastCall | null, };
 
 /**
+ * What came of calling Skilltender as a client's entry does.
+ */
+export type ClientCall = { "state": "not-connected" } | { "state": "answered", 
+/**
+ * How many tools the client sees.
+ */
+tools: number, } | { "state": "silent", 
+/**
+ * Why, as a sentence.
+ */
+why: string, };
+
+/**
  * What a person wants to be done to a client's files.
  */
 export type ClientChange = { "change": "connect", 
@@ -2785,7 +2798,11 @@ plan: ImportPlan,
 /**
  * What it lists besides, in other repositories, of which nothing was fetched.
  */
-elsewhere: Array<SourceElsewhere>, };
+elsewhere: Array<SourceElsewhere>, 
+/**
+ * Whether a team's file is at its top, or in the folder that was asked for.
+ */
+team: boolean, };
 
 /**
  * One source of skills of the library.
@@ -2959,6 +2976,314 @@ refused: Array<TagRefusal>, };
  * The side of a conflict that is taken.
  */
 export type Take = "mine" | "theirs";
+
+/**
+ * What a person can do about a server that a yes to the page does not cover.
+ */
+export type TeamAct = "approve" | "sign-in";
+
+/**
+ * A value or secret of a server.
+ */
+export type TeamAsk = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Whether it is a secret.
+ */
+secret: boolean, 
+/**
+ * Whether the server cannot do without it.
+ */
+required: boolean, 
+/**
+ * What holds where the person gives nothing.
+ */
+default: string | null, 
+/**
+ * The plain value that is set here already.
+ */
+given: string | null, 
+/**
+ * What it is for or how to get it, in words.
+ */
+how: string | null, 
+/**
+ * Where to get it.
+ */
+address: string | null, };
+
+/**
+ * An advised client.
+ */
+export type TeamClientRow = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * Its name; nothing where it is not known here.
+ */
+name: string | null, 
+/**
+ * Whether it is on this computer.
+ */
+installed: boolean, 
+/**
+ * Whether it is connected.
+ */
+connected: boolean, };
+
+/**
+ * What is left of a team's file once everything was done that needs no answer.
+ */
+export type TeamLeft = { 
+/**
+ * Skills that are not as the file says, and why: a sentence for each.
+ */
+skills: Array<TeamWhy>, 
+/**
+ * Sets that are not as the file says.
+ */
+sets: Array<TeamWhy>, 
+/**
+ * Secrets that are missing.
+ */
+secrets: Array<TeamMissing>, 
+/**
+ * Plain values that are missing.
+ */
+values: Array<TeamMissing>, 
+/**
+ * Servers that may not run yet, by the names that they have here.
+ */
+servers: Array<TeamWhy>, 
+/**
+ * The servers that may run, by the names that they have here.
+ */
+ready: Array<string>, };
+
+/**
+ * A value that a person has to give.
+ */
+export type TeamMissing = { 
+/**
+ * The keys of the skills that it is for.
+ */
+skills: Array<string>, 
+/**
+ * The server's name in them.
+ */
+server: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * How to get it, in words.
+ */
+how: string | null, 
+/**
+ * Where to get it.
+ */
+address: string | null, };
+
+/**
+ * Everything that would come and run.
+ */
+export type TeamPage = { 
+/**
+ * Names exactly this content: every file of every skill and every launch; joining asks for it.
+ */
+id: string, 
+/**
+ * Where the file is, for people: its path, or the source.
+ */
+from: string, 
+/**
+ * The commit of the source that it was read at.
+ */
+commit: string | null, 
+/**
+ * The team's name.
+ */
+name: string | null, 
+/**
+ * What the team wants everybody to know.
+ */
+advice: string | null, 
+/**
+ * What the team refuses, as sentences.
+ */
+refuses: Array<string>, 
+/**
+ * The skills.
+ */
+skills: Array<TeamSkillRow>, 
+/**
+ * The servers.
+ */
+servers: Array<TeamServerRow>, 
+/**
+ * The sets.
+ */
+sets: Array<TeamSetRow>, 
+/**
+ * The advised clients.
+ */
+clients: Array<TeamClientRow>, };
+
+/**
+ * What the window that asks shows of a team.
+ */
+export type TeamQuestion = { 
+/**
+ * Everything that would come and run.
+ */
+page: TeamPage, 
+/**
+ * What is left of it, once somebody said yes.
+ */
+left: TeamLeft | null, 
+/**
+ * Where secrets go.
+ */
+keychain: Keychain, };
+
+/**
+ * A server of a team, in its exact form.
+ */
+export type TeamServerRow = { 
+/**
+ * Its name in the skills.
+ */
+name: string, 
+/**
+ * The ids of the skills that need it.
+ */
+skills: Array<string>, 
+/**
+ * What is run, one argument each; empty for an address. `${NAME}` stands for a value.
+ */
+command: Array<string>, 
+/**
+ * Where the program is on this computer; nothing where it is in the skill's folder or is not found.
+ */
+program: string | null, 
+/**
+ * The address of one that runs already.
+ */
+url: string | null, 
+/**
+ * The folder that it runs in, and those that a container gets.
+ */
+folders: Array<string>, 
+/**
+ * The port of a container.
+ */
+port: number | null, 
+/**
+ * Its variables or headers, as written.
+ */
+values: Array<[string, string]>, 
+/**
+ * The version that its package is pinned to.
+ */
+version: string | null, 
+/**
+ * What it fetches without a fixed version.
+ */
+unpinned: string | null, 
+/**
+ * Variables that lead programs elsewhere: each is agreed to by itself.
+ */
+redirects: Array<string>, 
+/**
+ * The values and secrets that stand for `${NAME}`.
+ */
+asks: Array<TeamAsk>, };
+
+/**
+ * A set of a team.
+ */
+export type TeamSetRow = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * The ids of its skills.
+ */
+skills: Array<string>, 
+/**
+ * Whether there is a set of this name here, which gets those of these skills that it lacks.
+ */
+here: boolean, };
+
+/**
+ * A skill of a team.
+ */
+export type TeamSkillRow = { 
+/**
+ * Its id.
+ */
+name: string, 
+/**
+ * Its source, with the branch or tag behind `#`.
+ */
+source: string, 
+/**
+ * The commit that it is pinned to.
+ */
+commit: string, 
+/**
+ * The digest of its files.
+ */
+digest: string, 
+/**
+ * What comes of it.
+ */
+state: TeamSkillState, };
+
+/**
+ * What comes of a skill of a team.
+ */
+export type TeamSkillState = { "state": "same", 
+/**
+ * Whether it is on.
+ */
+on: boolean, } | { "state": "comes", 
+/**
+ * What it carries, and what in it looks as if it meant harm.
+ */
+skill: ImportSkill, } | { "state": "changes", 
+/**
+ * What changes.
+ */
+update: UpdatePlan, } | { "state": "stays", 
+/**
+ * Why, as a sentence.
+ */
+why: string, };
+
+/**
+ * What is not as a team's file says.
+ */
+export type TeamWhy = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Why, as a sentence.
+ */
+why: string, 
+/**
+ * What a person can do about it by itself; nothing where the sentence says all.
+ */
+act: TeamAct | null, };
 
 /**
  * What a new skill may begin as.

@@ -52,6 +52,7 @@ export function waysIn(app: App): MenuItem[][] {
       { id: 'import-folder', label: t('action.importFolder'), icon: 'import', run: () => app.tending.importFrom(app.backend.chooseFolder()) },
       { id: 'import-zip', label: t('action.importZip'), icon: 'import', run: () => app.tending.importFrom(app.backend.chooseZip()) },
       { id: 'source', label: t('action.source'), icon: 'import', run: () => (app.dialog = { kind: 'source' }) },
+      { id: 'team', label: t('action.team'), icon: 'import', run: () => (app.dialog = { kind: 'team' }) },
     ],
     [{ id: 'add-folder', label: t('folder.add'), icon: 'folder', run: () => app.tending.addFolder() }],
   ];

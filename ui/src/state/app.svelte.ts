@@ -3,7 +3,7 @@
 
 import { createContext } from 'svelte';
 
-import type { Backend, Choice, Leave, Show } from '../backend/backend';
+import type { Asked, Backend, Choice, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
 import { speak, speech } from '../speech.svelte';
 import type { CallFilter } from './activity';
@@ -48,6 +48,7 @@ export type Question =
   | { kind: 'duplicate'; key: string; name: string }
   | { kind: 'import'; source: Choice }
   | { kind: 'source'; written?: string }
+  | { kind: 'team'; written?: string }
   | { kind: 'updates'; keys: string[] | null }
   | { kind: 'versions'; key: string; name: string }
   | { kind: 'pull'; folder: string }
@@ -93,8 +94,8 @@ export class App {
   heard = $state.raw({ text: '', revision: 0 });
   /** Whether the sheet of shortcuts is open. */
   shortcuts = $state(false);
-  /** The server that the consent window asks about; this window waits meanwhile. */
-  asking = $state<string | null>(null);
+  /** What the window that asks asks about; this window waits meanwhile. */
+  asking = $state.raw<Asked | null>(null);
   /** The time for relative moments; updated every half minute. */
   now = $state(Date.now());
 
@@ -163,7 +164,7 @@ export class App {
     const clock = setInterval(() => (this.now = Date.now()), 30_000);
     const stops = [
       this.backend.onSnapshot((snapshot) => this.#take(snapshot)),
-      this.backend.onConsent((server) => (this.asking = server)),
+      this.backend.onConsent((asked) => (this.asking = asked)),
       this.backend.onShow((show) => this.show(show)),
       this.backend.onDrop((dropped) => this.drops.take(dropped)),
       this.backend.onDrag((over) => (this.drops.over = over)),

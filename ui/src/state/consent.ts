@@ -7,6 +7,9 @@ import { diffLines } from './diff';
 /** The server of this consent window, from its address; `null` in the main window. */
 export const consentAsked = (): string | null => /^#consent\/(.+)$/.exec(location.hash)?.[1] ?? null;
 
+/** The id of the page of a team that the window asks about, from its address. */
+export const teamAsked = (): string | null => /^#team\/(.+)$/.exec(location.hash)?.[1] ?? null;
+
 /**
  * The question: a first approval, the approval of a change, an extension to another skill, or nothing.
  */

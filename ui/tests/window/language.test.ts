@@ -149,8 +149,8 @@ test.each(scenes.map((scene) => [scene.name, scene] as const))('%s: every text c
   } finally {
     await page.resize(1280, 800);
   }
-  // The window that asks for consent keeps the language in which it was opened.
-  if (at.includes('#consent/')) return;
+  // The window that asks keeps the language in which it was opened.
+  if (/#(consent|team)\//.test(at)) return;
   await page.run(`memory.setLanguage('zh-CN')`);
   await page.until('Chinese', async () => (await lang()) === 'zh-CN');
   await page.drawn();

@@ -48,6 +48,10 @@ const written = (source: string) => async (page: Page) => {
   await (await page.find('#source-field')).sendKeys(source, Key.ENTER);
 };
 
+const team = (source: string) => [named('Add skills'), press('Join a team…'), async (page: Page) => (await page.find('#team-field')).sendKeys(source, Key.ENTER)];
+const answered = [(page: Page) => page.find('.scrim, dialog'), doing('void memory.closeConsent()'), (page: Page) => page.find('dialog [data-testid=team-client]')];
+const toTheEnd = doing(`const body = document.querySelector('.body'); body.scrollTop = body.scrollHeight`);
+
 /** An update of two hundred files with long names. */
 const manyFiles = `
   const plan = memory.planUpdate;
@@ -118,6 +122,14 @@ export const scenes: Scene[] = [
   scene('a repository with skills', '', ...fromGit, written('acme/skills'), (page) => page.find('dialog .choice')),
   scene('a repository with one skill', '', ...fromGit, written('acme/skills#main@changelog'), click('dialog dl')),
   scene('a repository that is not there', '', ...fromGit, written('acme/nothing'), click('dialog [role=alert]')),
+  scene('a repository with a team’s file', '', ...fromGit, written('acme/team'), (page) => page.find('dialog .note')),
+  scene('a team, asked for', '', named('Add skills'), press('Join a team…')),
+  scene('a team that is fetched', '?team=hangs', ...team('acme/team')),
+  scene('a team that refuses', '', doing(`memory.lookAtTeam = async () => { throw { kind: 'refused', message: "The team's policy refuses the server shop: it fetches @acme/shop without a fixed version.", hints: [] } }`), ...team('acme/team'), click('dialog [role=alert]')),
+  scene('a team’s file that is not there', '', ...team('/home/mei/none'), click('dialog [role=alert]')),
+  scene('a team that is asked about', '?clients', ...team('acme/team'), (page) => page.find('dialog footer .primary')),
+  scene('what is left of a team', '?team=joined&clients&connected', ...team('acme/team'), ...answered),
+  scene('a team, joined', '?team=done&clients&connected', ...team('acme/team'), ...answered),
   scene('a skill from a repository', '?sources', skill('own/api-review')),
   scene('an update that can do more', '?sources', skill('own/incident-report'), press('Update available'), click('dialog [data-testid=file-change]')),
   scene('an update with questions', '?sources', skill('own/api-review'), press('Update available'), click('dialog [data-conflict] label')),
@@ -151,5 +163,11 @@ export const scenes: Scene[] = [
   scene('moving secrets', '?clients', go('Clients'), named('Move to the keychain: the secrets in Claude Code’s file')),
   scene('the checkup', '', go('Clients'), press('Check everything')),
   scene('skills in a folder', '?clients', go('Clients'), named('Details of Codex'), named('Change the skills in ~/.agents/skills')),
+  scene('asking about a team', '?#team/1', (page) => page.find('[data-testid=team-skill]')),
+  scene('asking about a large team', '?team=many#team/1', (page) => page.find('[data-testid=team-skill]')),
+  scene('the end of a large team', '?team=many#team/1', (page) => page.find('[data-testid=team-skill]'), toTheEnd),
+  scene('asking about a team that is not honest', '?team=hostile#team/1', (page) => page.find('[data-testid=team-skill]')),
+  scene('what only the person knows', '?team=missing#team/1', (page) => page.find('#team-missing input')),
+  scene('much that only the person knows', '?team=many#team/1', (page) => page.find('[data-testid=team-skill]'), toTheEnd, press('Join, and let these servers run'), (page) => page.find('#team-missing input')),
   ...['linear', 'figma', 'github'].map((server) => scene(`asking about ${server}`, `?servers#consent/${server}`, click('body'))),
 ];

@@ -1,8 +1,12 @@
 //! `skilltender team join`: the page, one question, and everything that follows of the yes.
 
-use std::{collections::BTreeMap, env, path::Path};
+use std::{
+    collections::BTreeMap,
+    env,
+    path::{self, Path},
+};
 
-use api::{ServerState, TeamLeft, TeamMissing, TeamPage, TeamSkillState};
+use api::{ClientCall, ErrorKind, ServerState, TeamLeft, TeamMissing, TeamPage, TeamSkillState, TeamYes};
 use engine::{
     Engine, Machine, Mode, actions,
     orders::{GivenOrder, Order, SecretText, ServerOrder},
@@ -11,20 +15,18 @@ use serde_json::{Value, json};
 use skills::Danger;
 use zeroize::Zeroizing;
 
-use super::{FILE, Join, called, read, words};
+use super::{Join, words};
 use crate::{
-    Failure, Text, ask, connect, order,
-    ours::short,
-    print, print_json, prose, runtime, say,
+    Failure, Text, ask, connect, order, print, print_json, prose, runtime, say,
     secrets::give,
     servers::{self, read_as},
 };
 
 pub(super) fn run(command: &Join, home: Option<&Path>) -> Result<(), Failure> {
     let given = Given::of(command)?;
-    let (page, from) = look(&command.source, home)?;
+    let page = look(&command.source, home)?;
     given.judge(&page)?;
-    let shown = words::page(&page, &from);
+    let shown = words::page(&page);
     let servers = match agreed(command, &page, &shown)? {
         Some(servers) => servers,
         None if command.json => return print_json(&json!({"page": page, "joined": false})),
@@ -39,7 +41,8 @@ pub(super) fn run(command: &Join, home: Option<&Path>) -> Result<(), Failure> {
     let folder = order::library_folder(&command.folder)?;
     let join = || -> Result<TeamLeft, Failure> {
         let (text, id, folder) = (page.text.clone(), page.id.clone(), folder.clone());
-        read_as(order::give(home, Order::JoinTeam { text, id, folder, servers })?)
+        let yes = TeamYes { servers, values: None };
+        read_as(order::give(home, Order::JoinTeam { text, id, folder, yes })?)
     };
     let mut left = join()?;
     if hand_in(&given, &left, home)? {
@@ -68,26 +71,18 @@ pub(super) fn run(command: &Join, home: Option<&Path>) -> Result<(), Failure> {
     if is_whole { Ok(()) } else { Err(Failure::problems(Text::new())) }
 }
 
-/// The page of a file, of a folder with it, or of a source.
-fn look(source: &str, home: Option<&Path>) -> Result<(TeamPage, String), Failure> {
-    let path = Path::new(source);
-    let path = if path.is_dir() { path.join(FILE) } else { path.to_path_buf() };
+/// The page of a file, of a folder with it, or of a source. A path is one as seen from here.
+fn look(source: &str, home: Option<&Path>) -> Result<TeamPage, Failure> {
+    let is_path = Path::new(source).exists() || source.starts_with(['.', '/']);
+    let whole = path::absolute(source).ok().filter(|_| is_path);
+    let source = whole.map_or_else(|| source.to_owned(), |path| path.display().to_string());
     let machine = Machine::here(home)?;
-    let here = if path.is_file() { read(&path)? } else { None };
-    let is_path = Path::new(source).exists() || source.starts_with(['.', '/', '~']);
-    if here.is_none() && is_path {
-        return Err(Failure::usage(format!("There is no file {}.", path.display())));
-    }
     runtime()?.block_on(async {
         let engine = Engine::start(machine, Mode::Reading).await?;
-        let (text, from) = match here {
-            Some(text) => (text, path.display().to_string()),
-            None => {
-                let (text, source, commit) = actions::fetch_team(&engine, source).await?;
-                (text, format!("{source} at {}", short(&commit)))
-            }
-        };
-        Ok((actions::look_at_team(&engine, &text).await?, from))
+        actions::find_team(&engine, &source).await.map_err(|error| match error.kind {
+            ErrorKind::NotFound if is_path => Failure::usage(error.message),
+            _ => error.into(),
+        })
     })
 }
 
@@ -244,43 +239,32 @@ fn clients(command: &Join, page: &TeamPage, home: Option<&Path>) -> Result<Vec<V
             false => connect::connect(id, command.yes, command.json, home).err(),
         };
         let called = match failure {
-            Some(failure) => Err(failure.message.to_string()),
+            Some(failure) => ClientCall::Silent { why: failure.message.to_string() },
             None => call(id, home)?,
         };
         done.push(match called {
-            Ok(Some(tools)) => {
+            ClientCall::Answered { tools } => {
                 let said = format!("{name} is connected and answered: it sees {}.", text::counted(tools, "tool"));
                 json!({"client": id, "connected": true, "tools": tools, "said": said})
             }
-            Ok(None) => {
+            ClientCall::NotConnected => {
                 let said = format!("{name} is not connected: `skilltender connect {id}` does it.");
                 json!({"client": id, "connected": false, "said": said})
             }
-            Err(trouble) => {
-                let said = format!("{name} cannot use it: {trouble}");
-                json!({"client": id, "connected": row.connected, "trouble": trouble, "said": said})
+            ClientCall::Silent { why } => {
+                let said = format!("{name} cannot use it: {why}");
+                json!({"client": id, "connected": row.connected, "trouble": why, "said": said})
             }
         });
     }
     Ok(done)
 }
 
-/// How many tools a connected client sees; `None` where it is not connected.
-fn call(client: &str, home: Option<&Path>) -> Result<Result<Option<usize>, String>, Failure> {
+/// What comes of calling Skilltender as a client does.
+fn call(client: &str, home: Option<&Path>) -> Result<ClientCall, Failure> {
     let machine = Machine::here(home)?;
-    let entry = runtime()?.block_on(async {
+    runtime()?.block_on(async {
         let engine = Engine::start_once(machine, Mode::Reading).await?;
-        let snapshot = engine.snapshot();
-        let row = snapshot.clients.iter().find(|row| row.id == client);
-        let is_connected = row.is_some_and(|row| matches!(row.standing, api::Standing::Added));
-        if !is_connected {
-            return Ok::<_, Failure>(None);
-        }
-        Ok(Some(actions::entry_words(&engine, client).await?))
-    })?;
-    Ok(match entry {
-        None => Ok(None),
-        Some(None) => Err(format!("It reaches Skilltender by its address; `skilltender sees {client}` shows what.")),
-        Some(Some(words)) => called::tools(&words).map(Some).map_err(|why| format!("Its entry was called, and {why}.")),
+        Ok(actions::call_client(&engine, client).await?)
     })
 }

@@ -1,13 +1,15 @@
 //! A team's page in words: all that would come and run.
 
-use api::{TeamAsk, TeamLeft, TeamPage, TeamServerRow, TeamSkillRow, TeamSkillState};
+use api::{TeamAct, TeamAsk, TeamLeft, TeamPage, TeamServerRow, TeamSkillRow, TeamSkillState};
 use text::counted;
 
 use crate::{Text, import, ours::short, prose, review};
 
 /// Everything that would come and run.
-pub(super) fn page(page: &TeamPage, from: &str) -> Text {
-    let name = page.name.as_ref().map(|name| format!("{name}, from {from}")).unwrap_or_else(|| from.to_owned());
+pub(super) fn page(page: &TeamPage) -> Text {
+    let at = page.commit.as_ref().map(|commit| format!(" at {}", short(commit))).unwrap_or_default();
+    let from = format!("{}{at}", page.from);
+    let name = page.name.as_ref().map(|name| format!("{name}, from {from}")).unwrap_or(from);
     let mut text = Text::from(format!("The team {name}"));
     text.extend(page.advice.iter().flat_map(|advice| advice.lines()).map(prose));
     text.extend(&page.refuses);
@@ -84,6 +86,7 @@ fn ask(ask: &TeamAsk) -> String {
     let what = if ask.secret { "The secret" } else { "The value" };
     let optional = if ask.required { "" } else { " (optional)" };
     let default = ask.default.as_ref().map(|default| format!(", {default} by default")).unwrap_or_default();
+    let default = ask.given.as_ref().map(|given| format!(", {given} here")).unwrap_or(default);
     let how = ask.how.as_ref().map(|how| format!(": {}", prose(how))).unwrap_or_default();
     let address = ask.address.as_ref().map(|address| format!(" {address}")).unwrap_or_default();
     format!("{what} {}{optional}{default}{how}{address}", ask.name)
@@ -104,6 +107,12 @@ pub(super) fn left(left: &TeamLeft) -> Text {
             text.extend(one.skills.iter().map(|key| format!("  skilltender {act} set {key} {} {name}", one.server)));
         }
     }
-    text.extend(left.servers.iter().map(|one| format!("{}: {}", one.name, one.why)));
+    for one in &left.servers {
+        text.line(format!("{}: {}", one.name, one.why));
+        text.extend(one.act.map(|act| match act {
+            TeamAct::Approve => format!("  skilltender servers approve {}", one.name),
+            TeamAct::SignIn => format!("  skilltender servers sign-in {}", one.name),
+        }));
+    }
     text
 }

@@ -29,20 +29,6 @@ pub async fn entry_text(engine: &Engine, client: &str, transport: Option<Transpo
     .await
 }
 
-/// The program that a client starts by our entry, with its arguments; `None` for one that reaches us by an address.
-///
-/// # Errors
-/// When there is no such client, or our program has no lasting place.
-pub async fn entry_words(engine: &Engine, client: &str) -> Result<Option<Vec<String>>, ActionError> {
-    let context = client_context(&engine.state().now());
-    let known = context.client(client)?.clone();
-    let is_ours = |row: &&api::Client| row.id == client && row.transport != Some(Transport::Http);
-    if !engine.snapshot().clients.iter().any(|row| is_ours(&row)) {
-        return Ok(None);
-    }
-    blocking(move || connect::entry_words(&context, &known).map(Some)).await
-}
-
 /// The servers in all clients' files that we did not add, by client and then in file order.
 ///
 /// # Errors

@@ -51,6 +51,7 @@ use crate::{
     Engine,
     actions::{
         import::{Came, bring, shown_plan},
+        team::TEAM_FILE,
         writing,
         wrote::wrote,
     },
@@ -154,11 +155,16 @@ async fn look(
             locks::refuse_other(&skill, &name, &opened.inside(&skill.inside).one_skill(&cancel)?)?;
         }
         let elsewhere = opened.elsewhere(&cancel);
-        let incoming = if only.is_none() && !elsewhere.is_empty() && opened.skill_folders().is_empty() {
+        let team = opened.has_file(TEAM_FILE);
+        let incoming = if only.is_none() && (team || !elsewhere.is_empty()) && opened.skill_folders().is_empty() {
             // It only says where others are.
             Incoming::default()
         } else {
-            opened.incoming(only.as_deref(), &there(&state, &catalog), &cancel)?
+            match opened.incoming(only.as_deref(), &there(&state, &catalog), &cancel) {
+                // Its team can be joined all the same.
+                Err(error) if team && only.is_none() && error.kind == ErrorKind::Already => Incoming::default(),
+                incoming => incoming?,
+            }
         };
         let plan = shown_plan(&machine, &catalog, opened.name(), &incoming);
         let commit = match &opened.held {
@@ -167,7 +173,7 @@ async fn look(
             Held::Files { sha256: None, .. } => format!("{BY_DIGEST}{}", plan.id),
         };
         let (source, follows) = (opened.name().to_owned(), opened.follows.clone());
-        Ok((SourcePlan { source, follows, commit, plan, elsewhere }, opened.is_local()))
+        Ok((SourcePlan { source, follows, commit, plan, elsewhere, team }, opened.is_local()))
     })
     .await?;
     let (seen, is_local) = seen;

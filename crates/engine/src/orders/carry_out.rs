@@ -53,9 +53,9 @@ pub(super) async fn carry_out(engine: &Engine, order: Order) -> Result<Value, Ac
             actions::update_skills(engine, updates).await?;
             Ok(Value::Null)
         }
-        Order::JoinTeam { text, id, folder, servers } => {
+        Order::JoinTeam { text, id, folder, yes } => {
             let folder = find_folder(engine, &folder).await?;
-            Ok(json!(actions::join_team(engine, &text, &id, &folder, servers).await?))
+            Ok(json!(actions::join_team(engine, &text, &id, &folder, &yes).await?))
         }
         Order::GoBackTo { skill, number, plan } => {
             let key = actions::find_skill(engine, &skill)?;

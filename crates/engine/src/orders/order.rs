@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use api::{AgreedUpdate, AppSwitch, ClientChange, CustomClient, DriftChoice, Language, PlaceWay, Transport};
+use api::{AgreedUpdate, AppSwitch, ClientChange, CustomClient, DriftChoice, Language, PlaceWay, TeamYes, Transport};
 use mcp::Surface;
 use serde::{Deserialize, Serialize};
 
@@ -91,8 +91,8 @@ pub enum Order {
         id: String,
         /// The id or the absolute path of a folder of the library, for skills that come.
         folder: String,
-        /// Whether the person agreed to the launches of servers on that page.
-        servers: bool,
+        /// What the person agreed to.
+        yes: TeamYes,
     },
     /// Goes back to a version of a skill as planned.
     GoBackTo {

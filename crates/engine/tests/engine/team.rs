@@ -2,9 +2,9 @@
 
 use std::{fs, os::unix::fs::PermissionsExt as _};
 
-use api::{ErrorKind, TeamLeft, TeamSkillState};
+use api::{ErrorKind, TeamAct, TeamLeft, TeamSkillState, TeamYes};
 use engine::{Engine, Machine, actions};
-use tests::{GitHost, GitRepository};
+use tests::{GitHost, GitRepository, Manner};
 
 use crate::{
     home::{Home, row},
@@ -62,9 +62,13 @@ async fn export(repository: &GitRepository, pin: bool) -> String {
     done.text
 }
 
+fn yes(servers: bool) -> TeamYes {
+    TeamYes { servers, values: None }
+}
+
 async fn join(engine: &Engine, text: &str, servers: bool) -> TeamLeft {
     let page = actions::look_at_team(engine, text).await.unwrap();
-    actions::join_team(engine, text, &page.id, "own", servers).await.unwrap()
+    actions::join_team(engine, text, &page.id, "own", &yes(servers)).await.unwrap()
 }
 
 #[tokio::test]
@@ -89,7 +93,7 @@ async fn a_yes_to_the_page_approves_exactly_the_launch_on_it_with_its_pinned_ver
     // Another text is another page.
     let page = actions::look_at_team(&engine, &text).await.unwrap();
     let other = text.replace("1.2.3", "1.2.4");
-    let error = actions::join_team(&engine, &other, &page.id, "own", true).await.unwrap_err();
+    let error = actions::join_team(&engine, &other, &page.id, "own", &yes(true)).await.unwrap_err();
     assert_eq!(error.kind, ErrorKind::Changed);
 }
 
@@ -135,7 +139,7 @@ async fn what_the_person_changed_stays_and_their_set_loses_nothing() {
     actions::read_again(&engine).await.unwrap();
     let page = actions::look_at_team(&engine, &text).await.unwrap();
     assert!(matches!(&page.skills[1].state, TeamSkillState::Stays { why } if why.starts_with("tea was changed here")));
-    let left = actions::join_team(&engine, &text, &page.id, "own", true).await.unwrap();
+    let left = actions::join_team(&engine, &text, &page.id, "own", &yes(true)).await.unwrap();
     assert_eq!(left.skills[0].name, "tea");
     assert_eq!(fs::read_to_string(file).unwrap(), mine);
 }
@@ -154,4 +158,113 @@ async fn files_that_are_others_than_the_digests_never_come() {
     let error = actions::look_at_team(&engine, &text.replace(&first, &other)).await.unwrap_err();
     assert!(error.message.contains("gives other files of tea for its commit"), "{}", error.message);
     assert!(!home.machine.data.join("skills").exists());
+}
+
+#[tokio::test]
+async fn a_file_is_found_by_its_path_in_a_folder_and_at_the_top_of_a_source_with_nothing_else() {
+    let host = GitHost::start();
+    let skills = repository(&host, "");
+    let text = export(&skills, false).await;
+    let team = host.repository("team");
+    let file = team.write("skilltender.team.yaml", &text);
+    let commit = team.commit("one");
+    let home = home();
+    let engine = home.start().await;
+    let by_file = actions::find_team(&engine, file.to_str().unwrap()).await.unwrap();
+    assert_eq!((by_file.commit, by_file.from.as_str()), (None, file.to_str().unwrap()));
+    fs::copy(&file, home.path("skilltender.team.yaml")).unwrap();
+    for written in [file.parent().unwrap().to_str().unwrap(), "~", "~/skilltender.team.yaml", " ~/ "] {
+        assert_eq!(actions::find_team(&engine, written).await.unwrap().id, by_file.id, "{written}");
+    }
+    let by_source = actions::find_team(&engine, &team.address).await.unwrap();
+    assert_eq!((by_source.id, by_source.commit), (by_file.id, Some(commit)));
+    // The source that somebody pastes to add skills says so, though it has none of its own.
+    let seen = actions::look_at_source(&engine, &team.address, None).await.unwrap();
+    assert!(seen.team && seen.plan.skills.is_empty(), "{seen:?}");
+    assert!(!actions::look_at_source(&engine, &skills.address, None).await.unwrap().team);
+}
+
+#[tokio::test]
+async fn a_path_that_is_no_teams_file_says_nothing_more_about_itself_and_holds_nobody_up() {
+    let home = home();
+    let engine = home.start().await;
+    fs::write(home.path("key"), "version: secret-of-mine").unwrap();
+    fs::write(home.path("key.yaml"), "secret-of-mine").unwrap();
+    fs::write(home.path("large.yaml"), "#".repeat(3 << 20)).unwrap();
+    rustix::fs::mkfifoat(rustix::fs::CWD, home.path("pipe.yaml"), rustix::fs::Mode::RWXU).unwrap();
+    fs::create_dir_all(home.path("folder.yaml")).unwrap();
+    for (written, why) in [
+        ("~/key", "is no team's file"),
+        ("~/key.yaml", "it is not what belongs there"),
+        ("~/large.yaml", "larger than 1 MiB"),
+        ("~/pipe.yaml", "cannot be read"),
+        ("~/folder.yaml", "There is no file"),
+        ("/dev/zero", "is no team's file"),
+        ("/nowhere/skilltender.team.yaml", "There is no file"),
+    ] {
+        let error = actions::find_team(&engine, written).await.unwrap_err();
+        assert!(error.message.contains(why) && !error.message.contains("secret-of-mine"), "{written}: {error:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_fetch_that_hangs_ends_when_it_is_cancelled_and_nothing_of_the_team_is_here() {
+    let trickling = GitHost::behaving(Manner::Trickling);
+    let text = export(&repository(&GitHost::start(), ""), false).await;
+    let slow = trickling.repository("skills");
+    let source = text.lines().find(|line| line.trim_start().starts_with("source: ")).unwrap();
+    let text = text.replace(source, &format!("    source: \"{}\"", slow.address));
+    let home = home();
+    let engine = home.start().await;
+    let other = engine.clone();
+    let looking = tokio::spawn(async move { actions::look_at_team(&other, &text).await });
+    crate::home::comes(async || !trickling.asked().is_empty()).await;
+    actions::cancel_fetching(&engine);
+    let error = looking.await.unwrap().unwrap_err();
+    assert!(error.message.starts_with("It was cancelled"), "{}", error.message);
+    assert!(!home.machine.data.join("skills").exists());
+}
+
+/// Decision 88
+#[tokio::test]
+async fn a_server_is_approved_only_with_the_plain_values_that_stood_beside_the_yes() {
+    let host = GitHost::start();
+    let more = "    env: {REGION: \"${REGION}\"}\n    parameters: {REGION: {description: Where}}\n";
+    let text = export(&repository(&host, more), false).await;
+    let home = home();
+    let engine = home.start().await;
+    let page = actions::look_at_team(&engine, &text).await.unwrap();
+    let with = |value: Option<&str>| {
+        let value = value.map(|value| ("REGION".to_owned(), value.to_owned()));
+        TeamYes { servers: true, values: Some([("teapot".to_owned(), value.into_iter().collect())].into()) }
+    };
+    let join = async |yes: TeamYes| actions::join_team(&engine, &text, &page.id, "own", &yes).await.unwrap();
+    let left = join(with(None)).await;
+    assert_eq!((left.values[0].what.name.as_str(), left.ready.len()), ("REGION", 0), "{left:?}");
+    // Another value than the one that was seen, or one where none was.
+    actions::set_value(&engine, "own/pot", "teapot", "REGION", Some("elsewhere".to_owned())).await.unwrap();
+    for seen in [None, Some("north")] {
+        let left = join(with(seen)).await;
+        assert!(left.servers[0].why.starts_with("A value of teapot is not the one that you saw."), "{left:?}");
+        assert_eq!(left.servers[0].act, Some(TeamAct::Approve));
+    }
+    let again = actions::look_at_team(&engine, &text).await.unwrap();
+    assert_eq!(again.servers[0].asks[0].given.as_deref(), Some("elsewhere"), "the page shows it");
+    let left = join(with(Some("elsewhere"))).await;
+    assert!(left.is_whole() && left.ready == ["teapot"], "{left:?}");
+}
+
+#[tokio::test]
+async fn what_nobody_would_see_in_the_words_of_others_is_spelled_out_on_the_page() {
+    let host = GitHost::start();
+    let more = "    env: {MODE: \"a\\u202Eb\"}\n";
+    let text = export(&repository(&host, more), false).await;
+    let text = text.replacen("version: 1\n", "version: 1\nname: \"Tea\\u202Etxt\"\nadvice: \"One\\ntwo\\u200B\"\n", 1);
+    let home = home();
+    let engine = home.start().await;
+    let page = actions::look_at_team(&engine, &text).await.unwrap();
+    assert_eq!(page.name.as_deref(), Some("Tea<U+202E>txt"));
+    assert_eq!(page.advice.as_deref(), Some("One\ntwo<U+200B>"));
+    let values: Vec<_> = page.servers.iter().flat_map(|row| &row.values).map(|(_, value)| value.as_str()).collect();
+    assert_eq!(values, ["a<U+202E>b"]);
 }

@@ -317,17 +317,29 @@ impl Opened {
 
     /// The text of a file in the folder that was asked for, or of the file that was asked for itself.
     pub(super) fn text_of(&self, name: &str, cancel: &Cancel) -> Result<String, ActionError> {
-        let path = match self.inside.as_str() {
-            "" => name.to_owned(),
-            inside if inside.rsplit('/').next() == Some(name) => inside.to_owned(),
-            inside => format!("{inside}/{name}"),
-        };
-        let plain = |file: &&TreeFile| file.path == path && matches!(file.kind, Kind::Plain | Kind::Executable);
+        let path = self.path_of(name);
         let missing = || failed(ErrorKind::NotFound, format!("{} has no file {path}.", self.name));
-        let file = self.files.iter().find(plain).ok_or_else(missing)?;
+        let file = self.file_at(&path).ok_or_else(missing)?;
         let bytes = self.held.bytes(&[&file.id], cancel)?;
         let bytes = bytes.into_values().next().ok_or_else(missing)?;
         String::from_utf8(bytes).map_err(|_| failed(ErrorKind::Input, format!("{path} of {} is not UTF-8.", self.name)))
+    }
+
+    /// Whether it has this file, in the folder that was asked for.
+    pub(super) fn has_file(&self, name: &str) -> bool {
+        self.file_at(&self.path_of(name)).is_some()
+    }
+
+    fn path_of(&self, name: &str) -> String {
+        match self.inside.as_str() {
+            "" => name.to_owned(),
+            inside if inside.rsplit('/').next() == Some(name) => inside.to_owned(),
+            inside => format!("{inside}/{name}"),
+        }
+    }
+
+    fn file_at(&self, path: &str) -> Option<&TreeFile> {
+        self.files.iter().find(|file| file.path == path && matches!(file.kind, Kind::Plain | Kind::Executable))
     }
 
     fn listed(&self, file: &TreeFile, size: Option<u64>) -> Listed {

@@ -37,7 +37,7 @@ pub async fn export_team(
             (_, Some(keys)) if !keys.contains(&key) => {}
             (Some(record), _) => wanted.push((id, key, record.clone())),
             (None, Some(_)) => return Err(failed(ErrorKind::NotFound, no_source(&id))),
-            (None, None) => left_out.push(TeamWhy { why: no_source(&id), name: id }),
+            (None, None) => left_out.push(TeamWhy { why: no_source(&id), name: id, act: None }),
         }
     }
     if wanted.is_empty() {
@@ -61,6 +61,7 @@ pub async fn export_team(
                 None => left_out.push(TeamWhy {
                     why: format!("The skill {id} does not say how its server {} is started.", server.name),
                     name: server.name.clone(),
+                    act: None,
                 }),
             }
         }

@@ -3,9 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use ::skills::Slot;
 use api::{
-    ActionError, AgreedUpdate, ErrorKind, LockRow, LockState, ServerState, TeamLeft, TeamMissing, TeamSecretRow,
-    TeamWhy, failed,
+    ActionError, AgreedUpdate, ErrorKind, LockRow, LockState, ServerState, TeamAct, TeamLeft, TeamMissing,
+    TeamSecretRow, TeamWhy, TeamYes, failed,
 };
 use servers::Requirement;
 use sources::{Team, TeamServer};
@@ -21,8 +22,8 @@ use crate::{
 };
 
 /// Does everything of a team's file that needs no answer, and says what is left: skills that could not come, values and
-/// secrets that only the person knows, servers that may not run yet. `id` names what the person was shown. With `servers`
-/// they said yes to the launches on that page: exactly these are approved, and nothing that differs from them.
+/// secrets that only the person knows, servers that may not run yet. `id` names what the person was shown. Where the yes is to
+/// the servers, exactly the launches on that page are approved, and nothing that differs from them.
 ///
 /// # Errors
 /// When the text is no team's file or not the one that was shown, or its policy refuses something in it. What fails of one
@@ -32,7 +33,7 @@ pub async fn join_team(
     text: &str,
     id: &str,
     folder: &str,
-    servers: bool,
+    yes: &TeamYes,
 ) -> Result<TeamLeft, ActionError> {
     writing(engine)?;
     let team = super::read(text)?;
@@ -58,14 +59,14 @@ pub async fn join_team(
         }
     }
     missing(engine, &team, &keys, &mut left);
-    let joined = Joined { engine, team: &team, keys: &keys, lock: &lock };
-    joined.servers(servers, &mut left).await?;
+    let joined = Joined { engine, team: &team, keys: &keys, lock: &lock, yes };
+    joined.servers(&mut left).await?;
     Ok(left)
 }
 
 fn why(name: &str, error: ActionError) -> TeamWhy {
     let sentences: Vec<_> = std::iter::once(error.message).chain(error.hints).collect();
-    TeamWhy { name: name.to_owned(), why: sentences.join(" ") }
+    TeamWhy { name: name.to_owned(), why: sentences.join(" "), act: None }
 }
 
 /// Makes one skill what the file says, and switches it on. Returns its key.
@@ -157,11 +158,12 @@ struct Joined<'j> {
     team: &'j Team,
     keys: &'j BTreeMap<String, String>,
     lock: &'j str,
+    yes: &'j TeamYes,
 }
 
 impl Joined<'_> {
     /// Pins what the file pins, and approves what was agreed to.
-    async fn servers(&self, agreed: bool, left: &mut TeamLeft) -> Result<(), ActionError> {
+    async fn servers(&self, left: &mut TeamLeft) -> Result<(), ActionError> {
         let engine = self.engine;
         let mut seen = BTreeSet::new();
         let mut shown = Vec::new();
@@ -188,20 +190,22 @@ impl Joined<'_> {
             match state {
                 // What is missing is said by its name.
                 Some(ServerState::NeedsValues { .. }) | None => {}
-                Some(ServerState::NeedsConsent { .. }) => match self.answer(server, &key, want, agreed).await {
+                Some(ServerState::NeedsConsent { .. }) => match self.answer(server, &key, want).await {
                     Ok(digest) => shown.push((name, digest)),
-                    Err(error) => left.servers.push(why(&name, error)),
+                    Err(error) => {
+                        left.servers.push(TeamWhy { act: Some(TeamAct::Approve), ..why(&name, error) });
+                    }
                 },
                 Some(ServerState::NeedsSignIn { .. }) => {
-                    let why = format!("{name} wants you to sign in: `skilltender servers sign-in {name}`.");
-                    left.servers.push(TeamWhy { name, why });
+                    let why = format!("{name} wants you to sign in.");
+                    left.servers.push(TeamWhy { name, why, act: Some(TeamAct::SignIn) });
                 }
                 Some(
                     ServerState::Refused { .. }
                     | ServerState::NoProgram { .. }
                     | ServerState::NoContainers
                     | ServerState::ContainersDown { .. },
-                ) => left.servers.push(TeamWhy { why: servers::not_yet(want), name }),
+                ) => left.servers.push(TeamWhy { why: servers::not_yet(want), name, act: None }),
                 Some(_) => left.ready.push(name),
             }
         }
@@ -247,23 +251,14 @@ impl Joined<'_> {
 
     /// The digest of what would be approved, if it is exactly what the page showed: filled with this person's values, and
     /// with nothing else. Everything that goes beyond that is asked by itself.
-    async fn answer(
-        &self,
-        server: &TeamServer,
-        key: &str,
-        want: &Requirement,
-        agreed: bool,
-    ) -> Result<String, ActionError> {
+    async fn answer(&self, server: &TeamServer, key: &str, want: &Requirement) -> Result<String, ActionError> {
         let name = &want.name;
-        let refused = |message: String| {
-            let hints = vec![format!("Look at it and approve it with `skilltender servers approve {name}`.")];
-            Err(ActionError { kind: ErrorKind::Refused, message, hints })
-        };
-        if !agreed {
+        let refused = |message: String| Err(failed(ErrorKind::Refused, message));
+        if !self.yes.servers {
             return refused(format!("Nobody agreed to {name} yet."));
         }
-        let state = self.engine.state().now();
         let consent = plan_server(self.engine, name).await?;
+        let state = self.engine.state().now();
         if consent.before.is_some() {
             return refused(format!("Another form of {name} was approved before, so it is asked about by itself."));
         }
@@ -276,11 +271,21 @@ impl Joined<'_> {
         let is_shared = state.choices.servers.links.iter().any(|link| link.key == key && link.server == server.name);
         let others = want.users.iter().any(|user| !server.skills.iter().any(|id| self.keys.get(id) == Some(user)));
         let entry = self.engine.state().entry(key)?;
-        let way = entry.skill.servers.iter().find(|one| one.name == server.name);
-        let way = way.and_then(|one| state.given.way(key, one));
+        let declared = entry.skill.servers.iter().find(|one| one.name == server.name);
+        let way = declared.and_then(|one| state.given.way(key, one));
         let is_other = way.is_none_or(|way| judge::form_of(way) != server.form);
         if is_pinned_otherwise || is_shared || others || is_other || want.client.is_some() {
             return refused(format!("What {name} would be started with is not only what the team's file says."));
+        }
+        let seen = |name: &str| self.yes.values.as_ref()?.get(&server.name)?.get(name);
+        let plain = declared.iter().flat_map(|one| &one.parameters).filter(|one| !one.sensitive);
+        let mut used = plain.filter(|one| way.is_some_and(|way| way.uses(&one.name)));
+        let is_unseen = |name: &String| {
+            let slot = Slot { key: key.to_owned(), server: server.name.clone(), name: name.clone() };
+            state.given.values.get(&slot) != seen(name)
+        };
+        if self.yes.values.is_some() && used.any(|one| is_unseen(&one.name)) {
+            return refused(format!("A value of {name} is not the one that you saw."));
         }
         Ok(consent.digest)
     }

@@ -96,5 +96,5 @@ pub(super) fn way<'s>(server: &'s Server, form: &Form) -> Option<&'s Way> {
 
 /// A skill that was edited is its person's.
 pub(super) fn changed_here(name: &str) -> String {
-    format!("{name} was changed here, so it stays. `skilltender update` merges it.")
+    format!("{name} was changed here, so it stays: updating it merges both.")
 }

@@ -1,32 +1,22 @@
-//! Everything that a team's file would bring, on one page: nothing is written but what is fetched, in a folder of ours.
+//! Everything that a team's file would bring, on one page: nothing is written but what is fetched, in a folder of ours. What
+//! nobody would see in a text that others wrote is spelled out, so that the page is what it says.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use ::skills::{Server, redirects};
+use ::skills::{Server, Slot, redirects, visible, visible_line};
 use api::{
     ActionError, ErrorKind, LockRow, LockState, SourcePlan, Standing, TeamAsk, TeamClientRow, TeamPage, TeamServerRow,
     TeamSetRow, TeamSkillRow, TeamSkillState, failed,
 };
+use fetch::FetchError;
 use servers::{find_program, search_programs};
 use sources::{Form, Policy, Team, TeamServer};
 
 use super::judge;
 use crate::{
     Engine,
-    actions::{compare_with_lock, file_of_source, incoming_skill, locked_source, look_at_locked, plan_locked},
+    actions::{compare_with_lock, incoming_skill, locked_source, look_at_locked, plan_locked, refuse},
 };
-
-/// The file's name.
-const FILE: &str = "skilltender.team.yaml";
-
-/// Fetches the text of a team's file from a source: at its top, or in the folder that was asked for. With the source and
-/// the commit, for people.
-///
-/// # Errors
-/// When it is no source, cannot be reached, or has no such file.
-pub async fn fetch_team(engine: &Engine, source: &str) -> Result<(String, String, String), ActionError> {
-    file_of_source(engine, source, FILE).await
-}
 
 /// Shows what a team's file would bring and run. Every skill is fetched at its commit, and every file of it compared with
 /// the digest.
@@ -35,13 +25,25 @@ pub async fn fetch_team(engine: &Engine, source: &str) -> Result<(String, String
 /// When the text is no team's file, its policy refuses something in it, a skill cannot be fetched, is another than the file
 /// says, or needs servers that the file does not have in that form.
 pub async fn look_at_team(engine: &Engine, text: &str) -> Result<TeamPage, ActionError> {
+    let cancel = engine.cancel();
     let team = super::read(text)?;
     judge::policy(&team)?;
     let lock = team.lock().to_string();
     let compared = compare_with_lock(engine, &lock).await?;
     let (mut skills, mut declared) = (Vec::new(), BTreeMap::new());
+    let given = engine.state().now().given.clone();
+    let is_set = |key: &String, server: &str, name: &str| {
+        let slot = Slot { key: key.clone(), server: server.to_owned(), name: name.to_owned() };
+        given.values.get(&slot).cloned()
+    };
+    let mut keys = BTreeMap::new();
     for row in compared.rows {
+        keys.extend(row.key.clone().map(|key| (row.name.clone(), key)));
         let (row, servers) = skill(engine, &team, &lock, row).await?;
+        // Each is a fetch of its own; what ended one of them ends all.
+        if cancel.is() {
+            return Err(refuse(&FetchError::Cancelled));
+        }
         declared.insert(row.name.clone(), servers);
         skills.push(row);
     }
@@ -50,10 +52,14 @@ pub async fn look_at_team(engine: &Engine, text: &str) -> Result<TeamPage, Actio
     let servers = team.servers.iter().map(|one| {
         let program = judge::argv(&one.form).first().filter(|word| !word.contains(['/', '\\', '$'])).cloned();
         let found = program.and_then(|word| find_program(&word, &search)).map(|path| engine.machine().place(&path));
-        server(one, found, &declared)
+        let set = |name: &str| {
+            let keys = one.skills.iter().filter_map(|skill| keys.get(skill));
+            keys.filter_map(|key| is_set(key, &one.name, name)).next()
+        };
+        server(one, found, &declared, &set)
     });
     let set = |(name, skills): (&String, &BTreeSet<String>)| TeamSetRow {
-        name: name.clone(),
+        name: visible_line(name),
         skills: skills.iter().cloned().collect(),
         here: snapshot.sets.iter().any(|set| set.name.to_lowercase() == name.to_lowercase()),
     };
@@ -69,8 +75,10 @@ pub async fn look_at_team(engine: &Engine, text: &str) -> Result<TeamPage, Actio
     Ok(TeamPage {
         id: super::id(&team),
         text: team.to_string(),
-        name: team.name.clone(),
-        advice: team.advice.clone(),
+        from: String::new(),
+        commit: None,
+        name: team.name.as_deref().map(visible_line),
+        advice: team.advice.as_deref().map(visible),
         refuses: refuses(&team.policy),
         skills,
         servers: servers.collect(),
@@ -126,7 +134,12 @@ async fn skill(
     Ok((TeamSkillRow { source: locked_source(locked), commit, digest: locked.digest(), state, name }, servers))
 }
 
-fn server(server: &TeamServer, program: Option<String>, declared: &BTreeMap<String, Vec<Server>>) -> TeamServerRow {
+fn server(
+    server: &TeamServer,
+    program: Option<String>,
+    declared: &BTreeMap<String, Vec<Server>>,
+    given: &dyn Fn(&str) -> Option<String>,
+) -> TeamServerRow {
     let TeamServer { name, skills, form, version, secrets } = server;
     let of_skills = skills.iter().filter_map(|skill| declared.get(skill)).flatten().filter(|one| one.name == *name);
     let parameters = of_skills.flat_map(|one| {
@@ -140,27 +153,28 @@ fn server(server: &TeamServer, program: Option<String>, declared: &BTreeMap<Stri
                 name: parameter.name.clone(),
                 secret: parameter.sensitive,
                 required: parameter.required,
-                default: parameter.default.clone(),
-                how: said.and_then(|said| said.how.clone()).or_else(|| parameter.description.clone()),
+                default: parameter.default.as_deref().map(visible_line),
+                given: (!parameter.sensitive).then(|| given(&parameter.name)).flatten(),
+                how: said.and_then(|said| said.how.as_ref()).or(parameter.description.as_ref()).map(|how| visible(how)),
                 address: said.and_then(|said| said.address.clone()),
             }
         })
         .collect();
     let (url, folders, port) = match form {
-        Form::Address { url, .. } => (Some(url.clone()), Vec::new(), None),
-        Form::Program { cwd, .. } => (None, cwd.iter().cloned().collect(), None),
-        Form::Container { mounts, port, .. } => (None, mounts.clone(), *port),
+        Form::Address { url, .. } => (Some(visible_line(url)), Vec::new(), None),
+        Form::Program { cwd, .. } => (None, cwd.iter().map(|folder| visible_line(folder)).collect(), None),
+        Form::Container { mounts, port, .. } => (None, mounts.iter().map(|mount| visible_line(mount)).collect(), *port),
     };
     let is_program = !matches!(form, Form::Address { .. });
     TeamServerRow {
         name: name.clone(),
         skills: skills.iter().cloned().collect(),
-        command: judge::argv(form),
+        command: judge::argv(form).iter().map(|word| visible_line(word)).collect(),
         program,
         url,
         folders,
         port,
-        values: form.values().clone().into_iter().collect(),
+        values: form.values().iter().map(|(name, value)| (visible_line(name), visible_line(value))).collect(),
         version: version.clone(),
         unpinned: judge::unpinned(server),
         redirects: form.values().keys().filter(|name| is_program && redirects(name)).cloned().collect(),

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 pub use clients::{ClientChoice, CustomChoice};
 pub use servers::{Pin, ServerChoices, ServerLink};
 pub use sets::{Chosen, FolderBinding, SetChoice};
-pub use shared::{MachineName, Shared, Stays};
+pub use shared::{MachineName, SHARED, Shared, Stays};
 
 /// The id of our own library folder: the starter skills and skills written by the user.
 pub const OWN: &str = "own";

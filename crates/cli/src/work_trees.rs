@@ -59,7 +59,7 @@ fn words(folder: &str, status: &WorkTreeStatus) -> Text {
         about.line(format!("{} changed that belong to no skill", counted(*others, "file")));
     }
     if *switches > 0 {
-        about.line(format!("{} to tell the other machines", counted(*switches, "change of switches and sets")));
+        about.line(format!("{} of switches and sets for your other machines", counted(*switches, "change")));
     }
     if skills.is_empty() && *others == 0 && *switches == 0 {
         about.line("nothing changed since the last commit");
@@ -151,7 +151,7 @@ fn switch(SwitchChange { how, skill, set, machine, stays }: &SwitchChange) -> St
         SwitchHow::Joins => format!("{skill} joins the set {set}"),
         SwitchHow::Leaves => format!("{skill} leaves the set {set}"),
     };
-    let by = machine.as_ref().map(|machine| format!(", by the machine {machine}")).unwrap_or_default();
+    let by = machine.as_ref().map(|machine| format!(" (machine {machine})")).unwrap_or_default();
     let stays = stays.as_ref().map(|why| format!(". {why}")).unwrap_or_default();
     format!("{what}{by}{stays}")
 }

@@ -1,13 +1,20 @@
 //! A folder whose switches and sets go along with its git work tree (decision 89): what this machine says of them, and
 //! taking what others say. What all machines together mean is [`desk`]'s.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
+use machine::Machine;
 use serde::{Deserialize, Serialize};
 use skills::below;
 use sources::desk::{self, Desk, Here, HereSet, Key, Said, Switch, Value};
 
 use super::{Choices, FolderChoice, SetChoice};
+
+/// The folder of the machines' files, in a library folder.
+pub const SHARED: &str = ".skilltender";
 
 /// What this machine is called in shared folders.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +56,14 @@ impl FolderChoice {
 }
 
 impl Choices {
+    /// Where the files of this machine are in shared folders, once they are written.
+    pub fn shared_files(&self, machine: &Machine) -> Vec<PathBuf> {
+        let Some(name) = &self.machine else { return Vec::new() };
+        let shared = self.folders.iter().filter(|choice| choice.shared.is_some());
+        // A relative path is below our data folder.
+        shared.map(|choice| machine.data.join(&choice.path).join(SHARED).join(format!("{}.yaml", name.id))).collect()
+    }
+
     /// The switches and sets as far as they are about a folder. `there`: the paths of the skills that are in it.
     pub fn here(&self, folder: &str, there: &BTreeSet<String>) -> Here {
         let Some(choice) = self.folders.iter().find(|choice| choice.id == folder) else { return Here::default() };
@@ -171,27 +186,27 @@ mod tests {
         (choices, ["tea", "ale", "mead"].map(str::to_owned).into())
     }
 
-    fn take(choices: &mut Choices, there: &BTreeSet<String>, said: BTreeMap<Key, Said>) -> Vec<(String, bool)> {
+    fn take(choices: &mut Choices, there: &BTreeSet<String>, said: &BTreeMap<Key, Said>) -> Vec<(String, bool)> {
         choices.folder_mut("f1").unwrap().shared.as_mut().unwrap().known = Desk::default();
         let here = choices.here("f1", there);
         choices.folder_mut("f1").unwrap().shared.as_mut().unwrap().known = here.first_known();
-        choices.take_said("f1", there, &Desk(said.clone()), &said)
+        choices.take_said("f1", there, &Desk(said.clone()), said)
     }
 
     #[test]
     fn a_skill_comes_on_only_after_a_look_and_off_by_others_is_no_look() {
         let (mut choices, there) = choices();
-        assert_eq!(take(&mut choices, &there, said(skill("tea"), Value::On)), [("tea".to_owned(), true)]);
-        assert_eq!(take(&mut choices, &there, said(skill("ale"), Value::On)), []);
+        assert_eq!(take(&mut choices, &there, &said(skill("tea"), Value::On)), [("tea".to_owned(), true)]);
+        assert_eq!(take(&mut choices, &there, &said(skill("ale"), Value::On)), []);
         assert_eq!(choices.stays("f1", &skill("ale"), &Said { count: 1, value: Value::On }), Some(Stays::Unseen));
-        assert_eq!(take(&mut choices, &there, said(skill("mead"), Value::Off)), [("mead".to_owned(), false)]);
+        assert_eq!(take(&mut choices, &there, &said(skill("mead"), Value::Off)), [("mead".to_owned(), false)]);
         let folder = choices.folder_mut("f1").unwrap();
         assert!(!folder.is_on("mead") && !folder.was_seen("mead"));
         folder.hold("tea");
-        assert_eq!(take(&mut choices, &there, said(skill("tea"), Value::On)), []);
+        assert_eq!(take(&mut choices, &there, &said(skill("tea"), Value::On)), []);
         assert_eq!(choices.stays("f1", &skill("tea"), &Said { count: 1, value: Value::On }), Some(Stays::Held));
         // What is not here at all is not made, and not known either.
-        assert_eq!(take(&mut choices, &there, said(skill("gin"), Value::On)), []);
+        assert_eq!(take(&mut choices, &there, &said(skill("gin"), Value::On)), []);
         assert!(!choices.folder_mut("f1").unwrap().known().unwrap().0.contains_key(&skill("gin")));
     }
 

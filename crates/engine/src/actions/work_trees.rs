@@ -275,7 +275,8 @@ fn commit_plan(folder: &str, tree: &WorkTree, shared: Option<&Shared>, cancel: &
         Some(shared) => shared.going(tree, &shared.files(tree, &kept.before, &BTreeMap::new(), cancel)?)?,
         None => None,
     };
-    let secrets = reviewed::secrets(&mut plans, &skills, &kept, going.as_ref());
+    let said = going.as_ref().map(|going| (going.path.as_str(), going.text.as_str()));
+    let secrets = reviewed::secrets(&mut plans, &skills, &kept, said);
     let plan = CommitPlan {
         id: commit_id(&kept, going.as_ref()),
         folder: folder.to_owned(),

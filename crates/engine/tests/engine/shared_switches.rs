@@ -141,6 +141,8 @@ async fn nothing_is_shared_before_a_person_says_so_and_then_only_as_it_was_shown
     one.pull().await.unwrap();
     assert!(!is_on(&one, "tea"));
     assert!(machines(&one).len() == 2 && one.plan_pull().await.unwrap().switches.is_empty());
+    let stays = actions::traces(&one.engine).await.unwrap().stays;
+    assert!(stays.iter().any(|stays| stays.contains(".yaml tells your other machines what is on here.")), "{stays:?}");
     // Off again, everything stays here.
     share(&one, false).await;
     switch(&one, "tea", true).await;

@@ -269,11 +269,9 @@ proptest! {
                 }
                 Act::DropSet(at, set) => drop(machines[at].here.sets.remove(SETS[set])),
                 Act::Member(at, set, one) => {
-                    if let Some(set) = machines[at].here.sets.get_mut(SETS[set]) {
-                        if !set.skills.remove(SKILLS[one]) {
-                            set.skills.insert(SKILLS[one].to_owned());
-                        }
-                    }
+                    let set = machines[at].here.sets.get_mut(SETS[set]);
+                    let flip = |set: &mut HereSet| set.skills.remove(SKILLS[one]) || set.skills.insert(SKILLS[one].to_owned());
+                    set.map(flip).unwrap_or_default();
                 }
                 Act::Pull(at) => machines[at].pull(&repository),
                 Act::Push(at) if machines[at].clone == repository => machines[at].push(at, &mut repository),
@@ -286,9 +284,9 @@ proptest! {
             }
         }
         for _ in 0..3 {
-            for at in 0..3 {
-                machines[at].pull(&repository);
-                machines[at].push(at, &mut repository);
+            for (at, machine) in machines.iter_mut().enumerate() {
+                machine.pull(&repository);
+                machine.push(at, &mut repository);
             }
         }
         let [one, two, three] = &machines;

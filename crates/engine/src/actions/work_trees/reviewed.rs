@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::{ChangedSkill, SkillChange, UpdatePlan};
+use choices::SHARED;
 use fetch::{How, Kept, Kind, Status, TreeFile};
 use library::import::skill_folders;
 use sources::update::{FileBytes, FileSet, merge};
 
-use super::shared::{FOLDER, Going};
 use crate::actions::sources::{Reviewed, review};
 
 /// Files that hold secrets by their names.
@@ -34,7 +34,7 @@ impl Skills {
     /// The skill that a file of the work tree belongs to: the innermost. The files of machines belong to none.
     pub(super) fn of_path(&self, path: &str) -> Option<&str> {
         let below = path.strip_prefix(&self.inside)?;
-        if below.starts_with(FOLDER) && below[FOLDER.len()..].starts_with('/') {
+        if below.starts_with(SHARED) && below[SHARED.len()..].starts_with('/') {
             return None;
         }
         let above = below.match_indices('/').map(|(at, _)| &below[..at]).rev().chain([""]);
@@ -175,17 +175,22 @@ fn last(path: &str) -> &str {
 }
 
 /// What looks like a secret in the files that would be committed, and is in none that was. The lines of such a file are not
-/// shown.
-pub(super) fn secrets(plans: &mut [UpdatePlan], skills: &Skills, kept: &Kept, going: Option<&Going>) -> Vec<String> {
+/// shown. `said`: the path and the text of this machine's file.
+pub(super) fn secrets(
+    plans: &mut [UpdatePlan],
+    skills: &Skills,
+    kept: &Kept,
+    said: Option<(&str, &str)>,
+) -> Vec<String> {
     let line = |text: &str, at: usize| text[..at].matches('\n').count() + 1;
     let told =
         |text: &str, path: &str, at: usize, what: &str| format!("Line {} of {path} looks like {what}.", line(text, at));
     // A set may be called like one.
-    let in_going = |going: &Going| {
-        let keys = ::skills::credentials(&going.text);
-        keys.iter().map(|(span, what)| told(&going.text, &going.path, span.start, what)).collect()
+    let in_said = |(file, said): (&str, &str)| {
+        let keys = ::skills::credentials(said);
+        keys.iter().map(|(span, what)| told(said, file, span.start, what)).collect()
     };
-    let mut found: Vec<String> = going.map(in_going).unwrap_or_default();
+    let mut found: Vec<String> = said.map(in_said).unwrap_or_default();
     let bytes = |files: &[TreeFile], path: &str| {
         let file = files.iter().find(|file| file.path == path)?;
         kept.bytes.get(&file.id).cloned()

@@ -12,7 +12,7 @@ use std::{
 };
 
 use api::{ActionError, ErrorKind, SwitchChange, SwitchHow, failed};
-use choices::{MachineName, Stays};
+use choices::{MachineName, SHARED as FOLDER, Stays};
 use connect::file_failed;
 use fetch::{Cancel, Kept, Kind, TreeFile, WorkTree, WorkTreeError};
 use files::{digest, replace_file};
@@ -22,8 +22,6 @@ use state::{State, blocking};
 
 use crate::Engine;
 
-/// The folder of the machines' files, in the library folder.
-pub(super) const FOLDER: &str = ".skilltender";
 /// The most files of machines that are read.
 const MOST_FILES: usize = 32;
 
@@ -291,7 +289,7 @@ impl Going {
         });
         let is_same =
             (&now.head, &now.branch, others(&now.after)) == (&shown.head, &shown.branch, others(&shown.after));
-        if is_ours && is_same { Ok(()) } else { Err(super::refused(&WorkTreeError::Changed)) }
+        if is_ours && is_same { Ok(()) } else { Err(failed(ErrorKind::Changed, WorkTreeError::Changed.to_string())) }
     }
 }
 

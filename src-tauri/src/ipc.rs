@@ -87,6 +87,7 @@ pub(crate) fn commands() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         work_trees::work_tree_status,
         work_trees::plan_pull,
         work_trees::pull,
+        work_trees::share_switches,
         work_trees::plan_commit,
         work_trees::commit_and_push,
         servers::set_secret,

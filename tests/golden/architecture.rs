@@ -19,7 +19,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("processes", &["skills", "machine", "secrets"]),
     ("mcp", &["skills", "machine", "files", "secrets"]),
     ("api", &["skills", "mcp"]),
-    ("choices", &["skills", "machine", "files", "mcp", "api"]),
+    ("choices", &["skills", "sources", "machine", "files", "mcp", "api"]),
     ("library", &["text", "skills", "machine", "files", "api"]),
     ("servers", &["skills", "clients", "machine", "files", "secrets", "mcp", "api", "choices"]),
     ("connect", &["skills", "clients", "machine", "files", "secrets", "api", "choices", "library", "servers"]),

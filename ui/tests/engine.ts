@@ -18,6 +18,7 @@ export interface Said extends Literal {
 const silent: [pattern: RegExp, why: string][] = [
   [/^crates\/cli\//, 'the command line'],
   [/^crates\/sources\/src\/((export|lock)(\.rs$|\/)|team\/write\.rs$|records\/)|actions\/((export|sources\/locks|team\/export)\.rs$)/, 'only the command line uses it yet'],
+  [/^crates\/sources\/src\/desk\/write\.rs$/, 'a file for other machines'],
   [/\/tests?(\/|\.rs$)|engine\/src\/engine\/(hanging|staleness)\.rs$/, 'tests'],
   [/skills\/src\/scan\/(parts|context|ordinary)\.rs$/, 'what the scanner looks for'],
   [/skills\/src\/schema(\.rs$|\/)/, 'the JSON Schema, which editors read'],
@@ -50,7 +51,7 @@ const others: [texts: RegExp, why: string][] = [
   [/^(duplicate key|cannot extend value|invalid (type: integer|basic string|literal string|multi-line|unquoted key|comment character)|missing (escaped value|opening quote|comma|assignment|value)|unexpected (leading zero|key or value)|unquoted keys cannot be empty|unclosed (array|inline table)|extra comma|key with no value|string values must be quoted|carriage return must be followed by newline|cannot recurse further|recursion limit)$/, 'what the reader of TOML says, to be looked up'],
   [/^(dns error|Temporary failure in name resolution|Network is unreachable|no such host|Cannot connect to (the Docker daemon|Podman)|failed to connect to the docker API|git clone|look up|Host key verification failed|Authentication failed|could not read (Username|Password)|unable to get password|terminal prompts disabled|Permission denied|Invalid credentials|Could not resolve|Failed to connect|Couldn't connect|Connection (refused|timed out|reset)|No route to host|Name or service not known|unable to look up|not found|does not appear to be a git repository|not a git repository|does not exist|Operation (too slow|timed out)|dumb http)$/, 'what is looked for in what others write'],
   [/^(dubious ownership|must be run in a work tree|\.lock': File exists|would be overwritten by merge|auto-detection is disabled|tell me who you are|empty ident|gpg failed to sign|failed to write commit object|\(fetch first\)|\[remote rejected\]|couldn't find remote ref|unrelated histories|eol=crlf|# service=git-upload-pack)$/, 'what git says'],
-  [/^(Merge \{\}|\{verb\} \{\} and \{more\} more|the folder's own)$/, 'the message of a commit'],
+  [/^(Merge \{\}|Switches and sets|Skills: \{\}; switches and sets|\{verb\} \{\} and \{more\} more|the folder's own)$/, 'the message of a commit'],
   [/^(client's end|look around)$/, 'names of threads'],
   [/^(--(batch-check|receive-pack)=|(core|credential|fetch|submodule|transfer|maintenance|advice|safe|push|merge|user)\.\w+=)|^\{address\}\/info\/refs\?service=git-upload-pack$/, 'what git and hosts are told'],
   [/^(GitHub Copilot for JetBrains|The skills CLI|Windows batch|npx skills|gh skill)$/, 'names'],

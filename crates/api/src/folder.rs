@@ -19,6 +19,8 @@ pub struct Folder {
     pub enable_new: bool,
     /// The top of the git work tree that it lies in, for people. Its status is asked for.
     pub work_tree: Option<String>,
+    /// Whether its switches and sets go along with the work tree to the person's other machines.
+    pub shares_switches: bool,
     /// Why it cannot be read now, as a sentence.
     pub trouble: Option<String>,
     /// What was left out, as sentences.

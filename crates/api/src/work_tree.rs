@@ -26,6 +26,8 @@ pub struct WorkTreeStatus {
     pub skills: Vec<ChangedSkill>,
     /// How many files of the folder changed that belong to no skill.
     pub others: u32,
+    /// How many switches and sets a push would tell the other machines of; none where they are not shared.
+    pub switches: u32,
     /// What keeps it from being pulled and pushed, as a sentence.
     pub trouble: Option<String>,
 }
@@ -61,16 +63,56 @@ pub struct PullPlan {
     pub folder: String,
     /// The branch that is followed: `origin/main`.
     pub upstream: String,
-    /// How many commits come; with none, nothing does.
+    /// How many commits come. With none, and no switch or set, nothing does.
     pub commits: u32,
     /// Whether there are commits here that the upstream does not have, so that both are merged. Nothing conflicts.
     pub merges: bool,
     /// What changes in the skills of the folder.
     pub skills: Vec<UpdatePlan>,
+    /// The switches and sets that would change here, as other machines say. Empty where they are not shared.
+    pub switches: Vec<SwitchChange>,
+    /// How many skills are on on another machine and not here at all: their switches wait for them.
+    pub absent: u32,
     /// The other files of the work tree that change.
     pub others: Vec<String>,
     /// What to know before, as sentences.
     pub notes: Vec<String>,
+}
+
+/// A switch or a set that changes: here by a pull, on the other machines by a push.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "camelCase")]
+pub struct SwitchChange {
+    /// What happens.
+    pub how: SwitchHow,
+    /// The skill's path in the library folder.
+    pub skill: Option<String>,
+    /// The set's name.
+    pub set: Option<String>,
+    /// The random name of the machine that says so; nothing where it is this one.
+    pub machine: Option<String>,
+    /// Why it does not come here, as a sentence.
+    pub stays: Option<String>,
+}
+
+/// What happens to a switch or a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS)]
+#[serde(rename_all = "kebab-case")]
+pub enum SwitchHow {
+    /// The skill is switched on.
+    On,
+    /// The skill is switched off.
+    Off,
+    /// The set is new.
+    SetComes,
+    /// The set is written otherwise.
+    SetRenamed,
+    /// The set is gone.
+    SetGoes,
+    /// The skill joins the set.
+    Joins,
+    /// The skill leaves the set.
+    Leaves,
 }
 
 /// What a commit would hold, and what a push would bring along.
@@ -89,6 +131,8 @@ pub struct CommitPlan {
     pub address: String,
     /// What changed in the skills of the folder, which is what is committed.
     pub skills: Vec<UpdatePlan>,
+    /// The switches and sets that changed here, which go along in the file of this machine. Empty where they are not shared.
+    pub switches: Vec<SwitchChange>,
     /// A message that says it: `Skills: change tea, add coffee`.
     pub message: String,
     /// The first lines of the commits that are here already and go along, the newest first.

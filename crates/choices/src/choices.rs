@@ -3,6 +3,7 @@
 mod clients;
 mod servers;
 mod sets;
+mod shared;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -17,6 +18,7 @@ use serde_json::{Map, Value};
 pub use clients::{ClientChoice, CustomChoice};
 pub use servers::{Pin, ServerChoices, ServerLink};
 pub use sets::{Chosen, FolderBinding, SetChoice};
+pub use shared::{MachineName, SHARED, Shared, Stays};
 
 /// The id of our own library folder: the starter skills and skills written by the user.
 pub const OWN: &str = "own";
@@ -78,6 +80,9 @@ pub struct Choices {
     /// does not become the user's own new skill.
     #[serde(skip_serializing_if = "BTreeSet::is_empty")]
     pub unseen: BTreeSet<String>,
+    /// What this machine is called in folders that several share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub machine: Option<MachineName>,
     /// Fields written by a later version.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
@@ -125,6 +130,9 @@ pub struct FolderChoice {
     /// count again.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub accepted: BTreeMap<String, BTreeSet<String>>,
+    /// Whether its switches and sets go along with its git work tree, and what is known of those of other machines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<Shared>,
     /// Fields written by a later version.
     #[serde(flatten)]
     pub rest: Map<String, Value>,
@@ -150,6 +158,7 @@ impl Default for Choices {
             connections: BTreeMap::new(),
             custom: Vec::new(),
             unseen: BTreeSet::new(),
+            machine: None,
             rest: Map::new(),
         }
     }
@@ -208,6 +217,7 @@ impl FolderChoice {
             switched: BTreeSet::new(),
             held: BTreeSet::new(),
             accepted: BTreeMap::new(),
+            shared: None,
             rest: Map::new(),
         }
     }

@@ -14,7 +14,7 @@ mod tracked;
 pub mod values;
 
 pub use choices::{
-    Choices, Chosen, ClientChoice, CustomChoice, FolderBinding, FolderChoice, OWN, Pin, ServerChoices, ServerLink,
-    SetChoice, Settings, file, usually_enables_new,
+    Choices, Chosen, ClientChoice, CustomChoice, FolderBinding, FolderChoice, MachineName, OWN, Pin, SHARED,
+    ServerChoices, ServerLink, SetChoice, Settings, Shared, Stays, file, usually_enables_new,
 };
 pub use tracked::Tracked;

@@ -321,6 +321,7 @@ mod tests {
         ("work_tree_status", "library status"),
         ("plan_pull", "library pull"),
         ("pull", "library pull ./skills --yes"),
+        ("share_switches", "library share-switches ./skills on"),
         ("plan_commit", "library push"),
         ("commit_and_push", "library push ./skills --yes --message More"),
         ("look_at_ready", "library add ./skills --on"),

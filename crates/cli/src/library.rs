@@ -19,13 +19,15 @@ asks before it switches them on. Skills that appear later are switched on in ~/.
 you want it; one that looks harmful stays off until you have looked at it.
 
 A folder in a git work tree of yours is pulled and pushed when you say so, and as you were shown: status, pull and push. \
-No hook runs, and nothing that the work tree's own settings name.
+No hook runs, and nothing that the work tree's own settings name. With share-switches, which skills are on and the sets go \
+along, in one file per machine; servers are still allowed on each machine, and secrets never go along.
 
   skilltender library add ~/src/skills
   skilltender library add ~/src/skills --on
   skilltender library add ~/src/skills --new-skills on
   skilltender library new-skills ~/src/skills off
   skilltender library remove ~/src/skills
+  skilltender library share-switches ~/src/skills on
   skilltender library status
   skilltender library pull
   skilltender library push --message \"Skills: stronger tea\"";
@@ -61,6 +63,13 @@ pub(crate) enum Act {
         /// On or off
         to: Switch,
     },
+    /// Set whether the switches and sets of a folder go along with its work tree
+    ShareSwitches {
+        /// Its path or its id
+        folder: String,
+        /// On or off
+        to: Along,
+    },
     /// Remove a folder from the library; its files stay as they are
     Remove {
         /// Its path or its id
@@ -93,6 +102,14 @@ pub(crate) enum Act {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Along {
+    /// They go along with the next push, and those of other machines come with a pull
+    On,
+    /// They stay on this machine
+    Off,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Switch {
     /// They are on, unless something in them looks harmful
     On,
@@ -115,6 +132,10 @@ pub(crate) fn run(command: &Arguments, home: Option<&Path>) -> Result<(), Failur
         Some(Act::NewSkills { folder, to }) => {
             let folder = order::library_folder(folder)?;
             order::give(home, Order::SwitchNewSkills { folder, on: *to == Switch::On })?;
+            list(command.json, home)
+        }
+        Some(Act::ShareSwitches { folder, to }) => {
+            work_trees::share(&order::library_folder(folder)?, *to == Along::On, home)?;
             list(command.json, home)
         }
         Some(Act::Remove { folder }) => {
@@ -160,8 +181,9 @@ fn list(json: bool, home: Option<&Path>) -> Result<(), Failure> {
 fn words(folder: &Folder) -> Text {
     let new = if folder.enable_new { "; new ones are switched on" } else { "" };
     let tree = folder.work_tree.as_ref().map(|top| format!("; in the git work tree {top}")).unwrap_or_default();
+    let shared = if folder.shares_switches { "; shares switches and sets" } else { "" };
     let skills = counted(folder.skills, "skill");
-    let mut text = Text::from(format!("{:<6} {}  ({skills}{new}{tree})", folder.id, folder.place));
+    let mut text = Text::from(format!("{:<6} {}  ({skills}{new}{tree}{shared})", folder.id, folder.place));
     text.append(folder.trouble.iter().chain(&folder.remarks).collect::<Text>().indented());
     text
 }

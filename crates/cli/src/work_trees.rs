@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use api::{ActionError, ChangedSkill, CommitPlan, Folder, PullPlan, Pushed, SkillChange, WorkTreeStatus};
+use api::{
+    ActionError, ChangedSkill, CommitPlan, Folder, PullPlan, Pushed, SkillChange, SwitchChange, SwitchHow,
+    WorkTreeStatus,
+};
 use engine::{
     Engine, Machine, Mode,
     orders::{Order, WorkTreeOrder},
@@ -41,7 +44,7 @@ pub(crate) fn status(folder: Option<&str>, json: bool, home: Option<&Path>) -> R
 }
 
 fn words(folder: &str, status: &WorkTreeStatus) -> Text {
-    let WorkTreeStatus { branch, upstream, ahead, behind, skills, others, trouble, .. } = status;
+    let WorkTreeStatus { branch, upstream, ahead, behind, skills, others, switches, trouble, .. } = status;
     let branch = branch.as_deref().unwrap_or("no branch");
     let apart = match (upstream, ahead, behind) {
         (None, ..) => String::new(),
@@ -55,7 +58,10 @@ fn words(folder: &str, status: &WorkTreeStatus) -> Text {
     if *others > 0 {
         about.line(format!("{} changed that belong to no skill", counted(*others, "file")));
     }
-    if skills.is_empty() && *others == 0 {
+    if *switches > 0 {
+        about.line(format!("{} of switches and sets for your other machines", counted(*switches, "change")));
+    }
+    if skills.is_empty() && *others == 0 && *switches == 0 {
         about.line("nothing changed since the last commit");
     }
     about.extend(trouble);
@@ -72,30 +78,46 @@ fn changed(ChangedSkill { path, how }: &ChangedSkill) -> String {
     }
 }
 
+/// Sets whether the switches and sets of a folder go along with its work tree.
+pub(crate) fn share(folder: &str, on: bool, home: Option<&Path>) -> Result<(), Failure> {
+    order::give(home, order_for(folder, WorkTreeOrder::Share { on })).map(drop)
+}
+
 /// Fetches, shows what would come, asks, and pulls exactly that.
 pub(crate) fn pull(folder: Option<&str>, yes: bool, json: bool, home: Option<&Path>) -> Result<(), Failure> {
     let folder = one(folder, home)?;
     let plan: PullPlan = asked(home, &folder, WorkTreeOrder::PlanPull)??;
-    if plan.commits == 0 {
-        let said = format!("{} has nothing that is not here.", plan.upstream);
-        return if json { print_json(&json!({"plan": plan, "pulled": null})) } else { print(said) };
+    if plan.id.is_empty() {
+        let mut text = Text::from(format!("{} has nothing that is not here.", plan.upstream));
+        text.append(plan.notes.iter().collect::<Text>().indented());
+        text.append(switches(&plan.switches).indented());
+        return if json { print_json(&json!({"plan": plan, "pulled": null})) } else { print(text) };
     }
     let shown = coming(&plan);
-    let question = format!("Pull {} of {}?", counted(plan.commits, "commit"), plan.upstream);
+    let question = match plan.commits {
+        0 => "Take these switches and sets?".to_owned(),
+        commits => format!("Pull {} of {}?", counted(commits, "commit"), plan.upstream),
+    };
     if !agreed(&shown, &question, yes, json)? {
         return left(json, &json!({"plan": plan, "pulled": null}), &shown, "Nothing was pulled: `--yes` pulls it.");
     }
     let commit = order::give(home, order_for(&folder, WorkTreeOrder::Pull { plan: plan.id.clone() }))?;
     order::tell(json, &json!({"plan": plan, "pulled": commit}), |done| {
         let commit = done["pulled"].as_str().unwrap_or_default();
+        if plan.commits == 0 {
+            return "The switches and sets are as they were shown.".to_owned();
+        }
         let merged = if plan.merges { "Merged" } else { "Pulled" };
         format!("{merged} {} of {}: now at {}.", counted(plan.commits, "commit"), plan.upstream, short(commit))
     })
 }
 
 fn coming(plan: &PullPlan) -> Text {
-    let PullPlan { upstream, commits, merges, skills, others, notes, .. } = plan;
-    let mut text = Text::from(format!("{} of {upstream}:", counted(*commits, "commit")));
+    let PullPlan { upstream, commits, merges, skills, others, notes, absent, .. } = plan;
+    let mut text = match commits {
+        0 => Text::from("Of other machines:"),
+        commits => Text::from(format!("{} of {upstream}:", counted(*commits, "commit"))),
+    };
     let mut about = Text::new();
     if *merges {
         about.line("You have commits that it does not have, so both are merged. Nothing conflicts.");
@@ -104,9 +126,34 @@ fn coming(plan: &PullPlan) -> Text {
     if !others.is_empty() {
         about.line(format!("also changes {} of no skill: {}", counted(others.len(), "file"), some_of(others)));
     }
+    about.append(switches(&plan.switches));
+    if *absent > 0 {
+        about.line(format!("{} on elsewhere and not here", counted(*absent, "skill")));
+    }
     text.append(about.indented());
     skills.iter().for_each(|skill| text.append(review::words(skill)));
     text
+}
+
+/// What happens to switches and sets.
+fn switches(changes: &[SwitchChange]) -> Text {
+    changes.iter().map(switch).collect()
+}
+
+fn switch(SwitchChange { how, skill, set, machine, stays }: &SwitchChange) -> String {
+    let (skill, set) = (skill.as_deref().unwrap_or_default(), set.as_deref().unwrap_or_default());
+    let what = match how {
+        SwitchHow::On => format!("{skill} is switched on"),
+        SwitchHow::Off => format!("{skill} is switched off"),
+        SwitchHow::SetComes => format!("the set {set} is new"),
+        SwitchHow::SetRenamed => format!("the set is called {set}"),
+        SwitchHow::SetGoes => format!("the set {set} is gone"),
+        SwitchHow::Joins => format!("{skill} joins the set {set}"),
+        SwitchHow::Leaves => format!("{skill} leaves the set {set}"),
+    };
+    let by = machine.as_ref().map(|machine| format!(" (machine {machine})")).unwrap_or_default();
+    let stays = stays.as_ref().map(|why| format!(". {why}")).unwrap_or_default();
+    format!("{what}{by}{stays}")
 }
 
 /// Shows what would be committed, asks, commits exactly that and pushes it.
@@ -119,7 +166,7 @@ pub(crate) fn push(
 ) -> Result<(), Failure> {
     let folder = one(folder, home)?;
     let plan: CommitPlan = asked(home, &folder, WorkTreeOrder::PlanCommit)??;
-    if plan.skills.is_empty() && plan.ahead.is_empty() {
+    if plan.skills.is_empty() && plan.ahead.is_empty() && plan.switches.is_empty() {
         let said = format!("No skill changed, and {} has every commit.", plan.upstream);
         return if json { print_json(&json!({"plan": plan, "pushed": null})) } else { print(said) };
     }
@@ -132,7 +179,7 @@ pub(crate) fn push(
         return Err(Failure { message: text, code: 3 });
     }
     let question = match plan.skills.as_slice() {
-        [] => format!("Push {} to {}?", counted(plan.ahead.len(), "commit"), plan.upstream),
+        [] if plan.switches.is_empty() => format!("Push {} to {}?", counted(plan.ahead.len(), "commit"), plan.upstream),
         _ => format!("Commit this and push it to {}?", plan.upstream),
     };
     if !agreed(&shown, &question, yes, json)? {
@@ -156,9 +203,10 @@ fn going(plan: &CommitPlan, message: &str) -> Text {
     let CommitPlan { branch, upstream, address, skills, ahead, behind, .. } = plan;
     let mut text = Text::from(format!("{branch} to {upstream}, {address}:"));
     let mut about = Text::new();
-    if !skills.is_empty() {
+    if !skills.is_empty() || !plan.switches.is_empty() {
         about.line(format!("message: {message}"));
     }
+    about.append(switches(&plan.switches));
     about.extend(ahead.iter().map(|subject| format!("goes along: {subject}")));
     if *behind > 0 {
         about.line(format!("{upstream} had {} that are not here: pull first.", counted(*behind, "commit")));

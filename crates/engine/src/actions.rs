@@ -106,7 +106,7 @@ pub use trash::{delete_trashed, find_trashed, restore_skill, trash_skill};
 pub use trust::{look_at_ready, look_at_skill};
 pub use uninstall::{plan_uninstall, remove_data, running, traces, uninstall};
 pub use usage::{save_usage, usage, usage_as_csv, wipe_usage};
-pub use work_trees::{commit_and_push, plan_commit, plan_pull, pull, work_tree_status};
+pub use work_trees::{commit_and_push, plan_commit, plan_pull, pull, share_switches, work_tree_status};
 pub use writes::{own_writes, undo_write};
 
 pub use choices::values::password_in;

@@ -128,6 +128,15 @@ impl WorkTree {
         self.listed(None, of, cancel)
     }
 
+    /// The bytes of these files of commits by their ids; those of more than `largest` bytes, and those that are not in the
+    /// repository, are left out.
+    ///
+    /// # Errors
+    /// When git fails.
+    pub fn read(&self, files: &[&TreeFile], largest: u64, cancel: &Cancel) -> Done<BTreeMap<String, Vec<u8>>> {
+        self.bytes(None, &files.iter().map(|file| file.id.as_str()).collect(), largest, cancel)
+    }
+
     fn listed(&self, beside: Option<&Beside>, of: &str, cancel: &Cancel) -> Done<Vec<TreeFile>> {
         let mut command = self.command(beside);
         command.args(["ls-tree", "-r", "-z", "--full-tree", of]);
@@ -138,8 +147,14 @@ impl WorkTree {
         Ok(printed.split(|byte| *byte == 0).filter_map(file).collect())
     }
 
-    /// The bytes of these files by their ids; those of more than 16 MiB, and those that are not here, are left out.
-    fn bytes(&self, beside: Option<&Beside>, ids: &BTreeSet<&str>, cancel: &Cancel) -> Done<BTreeMap<String, Vec<u8>>> {
+    /// The bytes of these files by their ids; those of more than `largest` bytes, and those that are not here, are left out.
+    fn bytes(
+        &self,
+        beside: Option<&Beside>,
+        ids: &BTreeSet<&str>,
+        largest: u64,
+        cancel: &Cancel,
+    ) -> Done<BTreeMap<String, Vec<u8>>> {
         let lines =
             |ids: &mut dyn Iterator<Item = &str>| ids.flat_map(|id| id.bytes().chain([b'\n'])).collect::<Vec<_>>();
         let mut command = self.command(beside);
@@ -149,7 +164,7 @@ impl WorkTree {
         let small = printed.lines().filter_map(|line| {
             let mut words = line.split(' ');
             let (id, kind, size) = (words.next()?, words.next()?, words.next()?.parse::<u64>().ok()?);
-            (kind == "blob" && size <= LARGEST).then_some(id)
+            (kind == "blob" && size <= largest).then_some(id)
         });
         let mut command = self.command(beside);
         command.args(["cat-file", "--batch"]);
@@ -181,7 +196,7 @@ impl WorkTree {
         let is_near =
             |path: &str| changed.contains(path) || inner(path).is_some_and(|folder| touched.contains(&folder));
         let near = files().filter(|file| file.kind != Kind::Submodule && is_near(&file.path));
-        self.bytes(Some(beside), &near.map(|file| file.id.as_str()).collect(), cancel)
+        self.bytes(Some(beside), &near.map(|file| file.id.as_str()).collect(), LARGEST, cancel)
     }
 
     /// A commit by a name of it.

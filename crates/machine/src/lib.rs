@@ -7,6 +7,7 @@
 
 mod background;
 pub mod clock;
+mod copied;
 pub mod lock;
 mod machine;
 pub mod malloc;
@@ -24,5 +25,6 @@ pub mod undumped;
 pub mod waiting;
 
 pub use background::background;
+pub use copied::mark;
 pub use machine::{APP_ID, BUS, KeychainKind, Machine, MachineError, make_private, private};
 pub use mode::Mode;

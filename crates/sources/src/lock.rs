@@ -244,7 +244,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// A relative path that leads nowhere else, on any system.
-fn is_plain(path: &str) -> bool {
+pub(crate) fn is_plain(path: &str) -> bool {
     let part = |part: &str| !matches!(part, "" | "." | "..");
     !path.contains(|c: char| c.is_control() || matches!(c, '\\' | ':')) && path.split('/').all(part)
 }

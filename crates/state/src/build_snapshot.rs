@@ -167,6 +167,7 @@ fn folder(state: &State, choice: &FolderChoice) -> Folder {
         skills: count(read.map_or(0, |read| read.skills.len())),
         enable_new: choice.enable_new,
         work_tree: read.and_then(|read| read.work_tree.as_ref()).map(|top| state.machine.place(top)),
+        shares_switches: choice.known().is_some(),
         trouble: read.and_then(|read| read.trouble.clone()),
         remarks: read.map(|read| read.remarks.clone()).unwrap_or_default(),
     }

@@ -1,4 +1,5 @@
-//! Library folders in git work trees of the person's own: status, a pull as a review, a commit of the skills with its push.
+//! Library folders in git work trees of the person's own: status, a pull as a review, a commit of the skills with its
+//! push, and whether switches and sets go along.
 
 use api::{CommitPlan, PullPlan, Pushed, WorkTreeStatus};
 use engine::{Engine, actions};
@@ -22,6 +23,12 @@ pub(super) async fn plan_pull(engine: State<'_, Engine>, folder: &str) -> Done<P
 #[command]
 pub(super) async fn pull(engine: State<'_, Engine>, folder: &str, plan_id: &str) -> Done<String> {
     actions::pull(&engine, folder, plan_id).await
+}
+
+/// Sets whether the switches and sets of a folder go along with its work tree. Nothing is written into it yet.
+#[command]
+pub(super) async fn share_switches(engine: State<'_, Engine>, folder: &str, on: bool) -> Done {
+    actions::share_switches(&engine, folder, on).await
 }
 
 /// What a commit of the skills of a folder would hold, and what its push would bring along.

@@ -130,7 +130,15 @@ impl Home {
                 }
             }
             let enable_new = id != "projects";
-            json!({"id": id, "path": self.path(place), "enable_new": enable_new, "skills": skills, "switched": switched})
+            let mut folder =
+                json!({"id": id, "path": self.path(place), "enable_new": enable_new, "skills": skills, "switched": switched});
+            if id == "team" {
+                // What her other machine said when she last pulled; since then she switched one on.
+                let said = |path: &String| if path == "query-plans" { "off 1" } else { "on 1" };
+                let said: serde_json::Map<_, _> = skills.keys().map(|path| (path.clone(), json!(said(path)))).collect();
+                folder["shared"] = json!({"on": true, "known": {"version": 1, "skills": said}});
+            }
+            folder
         });
         let choices = json!({"version": 1, "first_run": false, "last_folder": 4, "folders": folders});
         private(&self.machine.data.join("choices.json"), &choices.to_string());

@@ -123,6 +123,8 @@ export interface MainCommands {
   planPull(folder: string): Promise<PullPlan>;
   /** Pulls as the plan showed; returns the commit. */
   pull(folder: string, planId: string): Promise<string>;
+  /** Sets whether the switches and sets of a folder go along with its work tree. Nothing is written into it yet. */
+  shareSwitches(folder: string, on: boolean): Promise<void>;
   /** What a commit of the skills of a folder would hold, and what its push would bring along. */
   planCommit(folder: string): Promise<CommitPlan>;
   /** Commits as the plan showed, with this message, and pushes it. */
@@ -323,6 +325,7 @@ export const commands: MainCommands & ConsentCommands = {
   workTreeStatus: (folder) => invoke('work_tree_status', { folder }),
   planPull: (folder) => invoke('plan_pull', { folder }),
   pull: (folder, planId) => invoke('pull', { folder, planId }),
+  shareSwitches: (folder, on) => invoke('share_switches', { folder, on }),
   planCommit: (folder) => invoke('plan_commit', { folder }),
   commitAndPush: (folder, planId, message) => invoke('commit_and_push', { folder, planId, message }),
   setSecret: (key, server, name, value) => invoke('set_secret', { key, server, name, value }),

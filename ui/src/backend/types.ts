@@ -604,6 +604,10 @@ address: string,
  */
 skills: Array<UpdatePlan>, 
 /**
+ * The switches and sets that changed here, which go along in the file of this machine. Empty where they are not shared.
+ */
+switches: Array<SwitchChange>, 
+/**
  * A message that says it: `Skills: change tea, add coffee`.
  */
 message: string, 
@@ -1139,6 +1143,10 @@ enableNew: boolean,
  * The top of the git work tree that it lies in, for people. Its status is asked for.
  */
 workTree: string | null, 
+/**
+ * Whether its switches and sets go along with the work tree to the person's other machines.
+ */
+sharesSwitches: boolean, 
 /**
  * Why it cannot be read now, as a sentence.
  */
@@ -1821,7 +1829,7 @@ folder: string,
  */
 upstream: string, 
 /**
- * How many commits come; with none, nothing does.
+ * How many commits come. With none, and no switch or set, nothing does.
  */
 commits: number, 
 /**
@@ -1832,6 +1840,14 @@ merges: boolean,
  * What changes in the skills of the folder.
  */
 skills: Array<UpdatePlan>, 
+/**
+ * The switches and sets that would change here, as other machines say. Empty where they are not shared.
+ */
+switches: Array<SwitchChange>, 
+/**
+ * How many skills are on on another machine and not here at all: their switches wait for them.
+ */
+absent: number, 
 /**
  * The other files of the work tree that change.
  */
@@ -2905,6 +2921,36 @@ url: string | null,
 from: string, };
 
 /**
+ * A switch or a set that changes: here by a pull, on the other machines by a push.
+ */
+export type SwitchChange = { 
+/**
+ * What happens.
+ */
+how: SwitchHow, 
+/**
+ * The skill's path in the library folder.
+ */
+skill: string | null, 
+/**
+ * The set's name.
+ */
+set: string | null, 
+/**
+ * The random name of the machine that says so; nothing where it is this one.
+ */
+machine: string | null, 
+/**
+ * Why it does not come here, as a sentence.
+ */
+stays: string | null, };
+
+/**
+ * What happens to a switch or a set.
+ */
+export type SwitchHow = "on" | "off" | "set-comes" | "set-renamed" | "set-goes" | "joins" | "leaves";
+
+/**
  * How the tags of one skill change.
  */
 export type TagChange = { 
@@ -3716,6 +3762,10 @@ skills: Array<ChangedSkill>,
  * How many files of the folder changed that belong to no skill.
  */
 others: number, 
+/**
+ * How many switches and sets a push would tell the other machines of; none where they are not shared.
+ */
+switches: number, 
 /**
  * What keeps it from being pulled and pushed, as a sentence.
  */

@@ -121,6 +121,15 @@ pub async fn traces(engine: &Engine) -> Result<Traces, ActionError> {
         };
         files.iter().map(|file| told(file)).collect::<Vec<_>>()
     }));
+    // They are the person's, in a repository of theirs.
+    let shared = state.choices.shared_files(engine.machine());
+    let there: Vec<_> = blocking(move || Ok(shared.into_iter().filter(|file| file.exists()).collect())).await?;
+    stays.extend(there.iter().map(|file| {
+        let place = engine.machine().place(file);
+        format!(
+            "{place} tells your other machines what is on here. Remove it with git, if they should not know any more."
+        )
+    }));
     let mut folders = Vec::new();
     for folder in client_folders(engine).await?.into_iter().filter(|folder| folder.way.is_some()) {
         let plan = plan_client_folder(engine, &folder.path, None).await?;

@@ -20,6 +20,11 @@ pub enum WorkTreeOrder {
         /// What the person was shown.
         plan: String,
     },
+    /// Sets whether the switches and sets go along; answers with nothing.
+    Share {
+        /// On or off.
+        on: bool,
+    },
     /// Answers with a [`CommitPlan`](api::CommitPlan).
     PlanCommit,
     /// Commits and pushes; answers with [`Pushed`](api::Pushed).
@@ -36,6 +41,7 @@ pub(super) async fn carry_out(engine: &Engine, folder: &str, order: WorkTreeOrde
         WorkTreeOrder::Status => json!(actions::work_tree_status(engine, folder).await?),
         WorkTreeOrder::PlanPull => json!(actions::plan_pull(engine, folder).await?),
         WorkTreeOrder::Pull { plan } => actions::pull(engine, folder, &plan).await?.into(),
+        WorkTreeOrder::Share { on } => json!(actions::share_switches(engine, folder, on).await?),
         WorkTreeOrder::PlanCommit => json!(actions::plan_commit(engine, folder).await?),
         WorkTreeOrder::Commit { plan, message } => {
             json!(actions::commit_and_push(engine, folder, &plan, &message).await?)

@@ -45,6 +45,7 @@ mod serving;
 mod set_folders;
 mod sets;
 mod settings;
+mod shared_switches;
 mod source_corpus;
 mod sources;
 mod tags;

@@ -15,7 +15,7 @@ use crate::{
     sources::{files, home, text},
 };
 
-fn repository(host: &GitHost) -> GitRepository {
+pub(crate) fn repository(host: &GitHost) -> GitRepository {
     let repository = host.repository("skills");
     repository.write("lib/tea/SKILL.md", text("tea", "Boil water.\n\nPour it.\n\nWait."));
     repository.write("lib/tea/notes.md", "Green.\n");
@@ -26,14 +26,14 @@ fn repository(host: &GitHost) -> GitRepository {
 }
 
 /// A home with a clone of the repository, whose folder `lib` is in the library.
-struct Desk {
-    home: Home,
-    engine: Engine,
-    top: PathBuf,
+pub(crate) struct Desk {
+    pub(crate) home: Home,
+    pub(crate) engine: Engine,
+    pub(crate) top: PathBuf,
 }
 
 impl Desk {
-    async fn of(repository: &GitRepository) -> Self {
+    pub(crate) async fn of(repository: &GitRepository) -> Self {
         let home = home();
         let top = home.path("desk");
         repository.clone_to(&top);
@@ -43,18 +43,18 @@ impl Desk {
         desk
     }
 
-    fn folder(&self) -> String {
+    pub(crate) fn folder(&self) -> String {
         let snapshot = self.engine.snapshot();
         snapshot.folders.iter().find(|folder| folder.work_tree.is_some()).unwrap().id.clone()
     }
 
-    fn write(&self, path: &str, text: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, path: &str, text: impl AsRef<[u8]>) {
         let file = self.top.join(path);
         fs::create_dir_all(file.parent().unwrap()).unwrap();
         fs::write(file, text).unwrap();
     }
 
-    fn read(&self, path: &str) -> String {
+    pub(crate) fn read(&self, path: &str) -> String {
         fs::read_to_string(self.top.join(path)).unwrap_or_default()
     }
 
@@ -62,30 +62,30 @@ impl Desk {
         actions::work_tree_status(&self.engine, &self.folder()).await.unwrap()
     }
 
-    async fn plan_pull(&self) -> Result<PullPlan, api::ActionError> {
+    pub(crate) async fn plan_pull(&self) -> Result<PullPlan, api::ActionError> {
         actions::plan_pull(&self.engine, &self.folder()).await
     }
 
-    async fn pull(&self) -> Result<(), api::ActionError> {
+    pub(crate) async fn pull(&self) -> Result<(), api::ActionError> {
         let plan = self.plan_pull().await?;
-        if plan.commits > 0 {
+        if !plan.id.is_empty() {
             actions::pull(&self.engine, &self.folder(), &plan.id).await?;
         }
         Ok(())
     }
 
-    async fn push(&self) -> Result<Pushed, api::ActionError> {
+    pub(crate) async fn push(&self) -> Result<Pushed, api::ActionError> {
         let plan = actions::plan_commit(&self.engine, &self.folder()).await?;
         actions::commit_and_push(&self.engine, &self.folder(), &plan.id, &plan.message).await
     }
 
-    fn git(&self, words: &[&str]) -> String {
+    pub(crate) fn git(&self, words: &[&str]) -> String {
         git_in(&self.top, words)
     }
 
     /// Merges what conflicts, as a person does in a terminal: their own lines stay, and so does a file that one side
     /// removed.
-    fn settle(&self) {
+    pub(crate) fn settle(&self) {
         let mut merge = std::process::Command::new("git");
         merge.args(["merge", "--quiet", "--no-edit", "--strategy-option=ours", "origin/main"]).current_dir(&self.top);
         if !merge.output().unwrap().status.success() {
@@ -225,10 +225,10 @@ async fn a_refused_push_keeps_the_commit_and_says_what_to_do() {
 }
 
 /// Random numbers of a seed.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, most: u64) -> u64 {
+    pub(crate) fn below(&mut self, most: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

@@ -4,17 +4,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_yaml::options::{DuplicateKeyPolicy, MergeKeyPolicy};
 use url::{Host, Url};
 
 use super::{Form, Pattern, Policy, Team, TeamError, TeamSecret, TeamServer, VERSION};
 use crate::{
     LockedSkill, Origin, Source,
     lock::{Entry, conflict},
+    yaml::{self, Fault},
 };
 
 /// The most bytes that are read.
 const MOST_BYTES: usize = 1 << 20;
+/// The most values and keys.
+const MOST_NODES: usize = 50_000;
 /// The most skills, servers and sets, each.
 const MOST: usize = 500;
 /// The longest text for people, in characters.
@@ -113,40 +115,10 @@ impl Team {
 }
 
 fn parsed<T: DeserializeOwned>(text: &str) -> Result<T, TeamError> {
-    let options = serde_yaml::options! {
-        budget: serde_yaml::budget! {
-            max_aliases: 0,
-            max_anchors: 0,
-            max_depth: 12,
-            max_nodes: 50_000,
-            max_events: 200_000,
-            max_total_scalar_bytes: MOST_BYTES,
-        },
-        duplicate_keys: DuplicateKeyPolicy::Error,
-        merge_keys: MergeKeyPolicy::Error,
-        strict_booleans: true,
-        with_snippet: false,
-    };
-    serde_yaml::from_str_with_options(text, options).map_err(|error| {
-        let place = error.location().map(|location| (location.line(), location.column()));
-        let why = why(&error);
-        match place {
-            Some((line, column)) if line > 0 => TeamError::At { line, column, why },
-            _ => TeamError::Broken { why },
-        }
+    yaml::parsed(text, MOST_BYTES, MOST_NODES).map_err(|Fault { place, why }| match place {
+        Some((line, column)) => TeamError::At { line, column, why },
+        None => TeamError::Broken { why },
     })
-}
-
-/// What the parser says, as the part of a sentence, without what could break one.
-fn why(error: &serde_yaml::Error) -> String {
-    let said = match error.without_snippet() {
-        serde_yaml::Error::SerdeUnknownField { field, .. } => format!("the key `{field}` is not known"),
-        serde_yaml::Error::SerdeMissingField { field, .. } => format!("`{field}` is missing"),
-        serde_yaml::Error::DuplicateMappingKey { .. } => "a key is there twice".to_owned(),
-        serde_yaml::Error::Budget { .. } => "it holds too much, or an anchor or alias".to_owned(),
-        _ => "it is not what belongs there".to_owned(),
-    };
-    said.chars().filter(|c| !c.is_control()).take(200).collect()
 }
 
 /// The part of a sentence that follows the file's name.

@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, fmt};
 
 use super::{Form, Policy, Team, TeamServer, VERSION};
+use crate::yaml::{is_printed, quoted};
 
 /// The first lines of the file.
 const HEAD: &str = "\
@@ -163,34 +164,4 @@ fn text(text: &str, indent: &str) -> String {
         written += &format!("\n{line}");
     }
     written
-}
-
-fn is_printed(c: char) -> bool {
-    !c.is_control()
-        && !c.is_whitespace()
-        && !matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
-}
-
-/// A word that YAML reads as that text and nothing else, or a text in double quotes.
-fn quoted(text: &str) -> String {
-    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/');
-    let is_word = text.starts_with(|c: char| c.is_ascii_alphabetic())
-        && text.chars().all(fits)
-        // Words that a reader of YAML takes for something else.
-        && !matches!(&*text.to_ascii_lowercase(), "y" | "n" | "yes" | "no" | "on" | "off" | "true" | "false" | "null");
-    if is_word {
-        return text.to_owned();
-    }
-    let mut written = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => written.extend(['\\', c]),
-            '\n' => written += "\\n",
-            '\t' => written += "\\t",
-            c if c == ' ' || is_printed(c) => written.push(c),
-            c if u32::from(c) <= 0xffff => written += &format!("\\u{:04x}", u32::from(c)),
-            c => written += &format!("\\U{:08x}", u32::from(c)),
-        }
-    }
-    written + "\""
 }

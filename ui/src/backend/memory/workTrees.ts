@@ -6,10 +6,24 @@ import type { Replay } from './recorded';
 export function workTrees(replay: Replay): Partial<MainCommands> {
   const { commands } = replay;
   const [pulled, pushed] = [new Set<string>(), new Set<string>()];
+  const shares = (folder: string) => replay.get('folder', folder)!.sharesSwitches;
   return {
     async workTreeStatus(folder) {
       const status = await commands.workTreeStatus(folder);
-      return { ...status, behind: pulled.has(folder) ? 0 : status.behind, skills: pushed.has(folder) ? [] : status.skills };
+      const switches = shares(folder) && !pushed.has(folder) ? status.switches : 0;
+      return { ...status, behind: pulled.has(folder) ? 0 : status.behind, skills: pushed.has(folder) ? [] : status.skills, switches };
+    },
+    async shareSwitches(folder, on) {
+      replay.get('folder', folder)!.sharesSwitches = on;
+      replay.publish();
+    },
+    async planPull(folder) {
+      const plan = await commands.planPull(folder);
+      return shares(folder) ? plan : { ...plan, switches: [], absent: 0 };
+    },
+    async planCommit(folder) {
+      const plan = await commands.planCommit(folder);
+      return shares(folder) ? plan : { ...plan, switches: [] };
     },
     async pull(folder, planId) {
       const commit = await commands.pull(folder, planId);

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use api::{ChangedSkill, SkillChange, UpdatePlan};
+use choices::SHARED;
 use fetch::{How, Kept, Kind, Status, TreeFile};
 use library::import::skill_folders;
 use sources::update::{FileBytes, FileSet, merge};
@@ -30,9 +31,12 @@ impl Skills {
         Self { inside: inside.to_owned(), folders }
     }
 
-    /// The skill that a file of the work tree belongs to: the innermost.
+    /// The skill that a file of the work tree belongs to: the innermost. The files of machines belong to none.
     pub(super) fn of_path(&self, path: &str) -> Option<&str> {
         let below = path.strip_prefix(&self.inside)?;
+        if below.starts_with(SHARED) && below[SHARED.len()..].starts_with('/') {
+            return None;
+        }
         let above = below.match_indices('/').map(|(at, _)| &below[..at]).rev().chain([""]);
         above.filter_map(|folder| self.folders.get(folder)).map(String::as_str).next()
     }
@@ -139,8 +143,8 @@ pub(super) fn wholes(inside: &str) -> impl Fn(&BTreeSet<&str>) -> BTreeSet<Strin
     }
 }
 
-/// A message that says what happened to the skills.
-pub(super) fn message(skills: &[ChangedSkill]) -> String {
+/// A message that says what happened to the skills, and whether switches and sets go along.
+pub(super) fn message(skills: &[ChangedSkill], switches: bool) -> String {
     /// How many are named of each kind.
     const NAMED: usize = 4;
     let of = |how: SkillChange, verb: &str| {
@@ -157,7 +161,12 @@ pub(super) fn message(skills: &[ChangedSkill]) -> String {
             .into_iter()
             .filter_map(|(how, verb)| of(how, verb))
             .collect();
-    if parts.is_empty() { "Skills".to_owned() } else { format!("Skills: {}", parts.join(", ")) }
+    match (parts.is_empty(), switches) {
+        (true, true) => "Switches and sets".to_owned(),
+        (true, false) => "Skills".to_owned(),
+        (false, true) => format!("Skills: {}; switches and sets", parts.join(", ")),
+        (false, false) => format!("Skills: {}", parts.join(", ")),
+    }
 }
 
 fn last(path: &str) -> &str {
@@ -166,9 +175,22 @@ fn last(path: &str) -> &str {
 }
 
 /// What looks like a secret in the files that would be committed, and is in none that was. The lines of such a file are not
-/// shown.
-pub(super) fn secrets(plans: &mut [UpdatePlan], skills: &Skills, kept: &Kept) -> Vec<String> {
-    let mut found = Vec::new();
+/// shown. `said`: the path and the text of this machine's file.
+pub(super) fn secrets(
+    plans: &mut [UpdatePlan],
+    skills: &Skills,
+    kept: &Kept,
+    said: Option<(&str, &str)>,
+) -> Vec<String> {
+    let line = |text: &str, at: usize| text[..at].matches('\n').count() + 1;
+    let told =
+        |text: &str, path: &str, at: usize, what: &str| format!("Line {} of {path} looks like {what}.", line(text, at));
+    // A set may be called like one.
+    let in_said = |(file, said): (&str, &str)| {
+        let keys = ::skills::credentials(said);
+        keys.iter().map(|(span, what)| told(said, file, span.start, what)).collect()
+    };
+    let mut found: Vec<String> = said.map(in_said).unwrap_or_default();
     let bytes = |files: &[TreeFile], path: &str| {
         let file = files.iter().find(|file| file.path == path)?;
         kept.bytes.get(&file.id).cloned()
@@ -181,8 +203,7 @@ pub(super) fn secrets(plans: &mut [UpdatePlan], skills: &Skills, kept: &Kept) ->
         let is_secret = SECRET_FILES.contains(&name) && before.is_empty() && !now.trim().is_empty();
         let keys = ::skills::credentials(&now);
         let new: Vec<_> = keys.iter().filter(|(span, _)| !before.contains(&now[span.clone()])).collect();
-        let line = |at: usize| now[..at].matches('\n').count() + 1;
-        found.extend(new.iter().map(|(span, what)| format!("Line {} of {path} looks like {what}.", line(span.start))));
+        found.extend(new.iter().map(|(span, what)| told(&now, path, span.start, what)));
         if is_secret {
             found.push(format!("{path} is a file for secrets."));
         }
@@ -215,10 +236,12 @@ mod tests {
             changed("coffee", SkillChange::Added),
             changed("ale", SkillChange::Removed),
         ];
-        assert_eq!(message(&some), "Skills: change tea, add coffee, remove ale");
+        assert_eq!(message(&some, false), "Skills: change tea, add coffee, remove ale");
         let many: Vec<_> = (0..9).map(|number| changed(&format!("s{number}"), SkillChange::Changed)).collect();
-        assert_eq!(message(&many), "Skills: change s0, s1, s2, s3 and 5 more");
-        assert_eq!(message(&[]), "Skills");
+        assert_eq!(message(&many, false), "Skills: change s0, s1, s2, s3 and 5 more");
+        assert_eq!(message(&[], false), "Skills");
+        assert_eq!(message(&[], true), "Switches and sets");
+        assert_eq!(message(&some[..1], true), "Skills: change tea; switches and sets");
     }
 
     #[test]

@@ -216,5 +216,5 @@ impl Web {
 
 /// The name of a small file: what is made of several, of the same address, has another.
 fn part(address: &str) -> String {
-    format!("part of {address}")
+    format!("{address}#")
 }

@@ -90,7 +90,8 @@ fn entry(skill: &Sourced<'_>) -> Result<Value, String> {
 }
 
 /// The hash of a skill as that program computes it: the sha256 of each path and its bytes, in the order of
-/// `localeCompare`. `None`: a path has characters beyond ASCII, whose order hangs on the program's version.
+/// `localeCompare`. `None`: a path has characters beyond ASCII, whose order hangs on the program's version. ICU for Rust
+/// was tried: of 20,000 odd names it sorts all as Node 24 does but those with Chinese characters.
 pub fn computed_hash(files: &FileSet) -> Option<String> {
     let mut sorted = Vec::new();
     for (path, file) in files {

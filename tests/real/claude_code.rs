@@ -36,6 +36,11 @@ impl Client for ClaudeCode {
 
 /// Its first output: its servers and their tools.
 fn first(home: &Home) -> Value {
+    asked(home).0
+}
+
+/// Its first output, and what it told the model.
+fn asked(home: &Home) -> (Value, Model) {
     // Its package for this system holds the program; the others only refer to it.
     let program = Program::of(ClaudeCode::ID, &format!("@anthropic-ai/claude-code-{}/claude", system()));
     let model = Model::start();
@@ -43,8 +48,18 @@ fn first(home: &Home) -> Value {
         [("ANTHROPIC_API_KEY", "none"), ("ANTHROPIC_BASE_URL", &model.address("")), ("CLAUDE_CODE_MAX_RETRIES", "0")];
     let words = ["-p", "hello", "--output-format", "stream-json", "--verbose"];
     let out = printed(home, &program, &words, &environment);
-    serde_json::from_str(out.lines().next().unwrap_or_default())
-        .unwrap_or_else(|_| panic!("a line of JSON first, not {out}"))
+    let first = serde_json::from_str(out.lines().next().unwrap_or_default());
+    (first.unwrap_or_else(|_| panic!("a line of JSON first, not {out}")), model)
+}
+
+/// Which of these skills a person can use, and of which of them the model is told.
+fn shown(home: &Home, skills: &[&str]) -> (Vec<String>, Vec<String>) {
+    let (first, model) = asked(home);
+    let of_person = first["skills"].as_array().unwrap_or_else(|| panic!("{first}"));
+    let told = model.told();
+    assert!(told.contains("hello"), "the model was asked");
+    let names = |has: &dyn Fn(&str) -> bool| skills.iter().filter(|id| has(id)).map(|id| (*id).to_owned()).collect();
+    (names(&|id| of_person.contains(&json!(id))), names(&|id| told.contains(&format!(": Makes {id}."))))
 }
 
 #[test]
@@ -55,6 +70,36 @@ fn claude_code_connects_over_stdio_and_has_our_tools() {
 #[test]
 fn claude_code_connects_over_http_and_is_refused_with_a_wrong_token() {
     connected::over_http::<ClaudeCode>();
+}
+
+/// decision 87
+#[test]
+fn claude_code_shows_the_skills_of_a_set_that_was_written_into_its_settings_and_all_after_it_was_taken_back() {
+    let home = Home::new();
+    let all = ["tea", "coffee", ".hidden", "Two Words", "local", "above"];
+    for (place, ids) in
+        [(".claude/skills", &all[..4]), ("work/project/.claude/skills", &all[4..5]), ("work/.claude/skills", &all[5..])]
+    {
+        for id in ids {
+            // Claude Code goes by the folder's name.
+            let text = format!("---\nname: name-of-{}\ndescription: Makes {id}.\n---\n\nMake it.\n", id.len());
+            home.write(&format!("{place}/{id}/SKILL.md"), &text);
+        }
+    }
+    std::fs::create_dir_all(home.path("work/.git")).unwrap();
+    std::os::unix::fs::symlink(home.path("work/project"), home.path("project")).unwrap();
+    skilltender(&home, &["sets", "make", "hot", "tea"]);
+    let folder = std::fs::canonicalize(home.path("project")).unwrap();
+    let every: Vec<_> = all.map(str::to_owned).to_vec();
+    let tea = vec!["tea".to_owned()];
+
+    assert_eq!(shown(&home, &all), (every.clone(), every.clone()));
+    let apply = ["sets", "apply", "hot", "--client", "claude-code", "--folder", folder.to_str().unwrap(), "--yes"];
+    skilltender(&home, &apply);
+    assert_eq!(shown(&home, &all), (tea.clone(), tea));
+    skilltender(&home, &["undo", "claude-code", "--yes"]);
+    assert!(!folder.join(".claude/settings.local.json").exists());
+    assert_eq!(shown(&home, &all), (every.clone(), every));
 }
 
 /// A skill's server, through the endpoint and as the client's own entry: neither contains a secret.

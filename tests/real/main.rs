@@ -14,5 +14,6 @@ mod connected;
 mod gemini_cli;
 mod mcporter;
 mod model;
+mod npx_skills;
 mod opencode;
 mod program;

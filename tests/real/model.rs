@@ -43,6 +43,23 @@ impl Model {
         }
         names
     }
+
+    /// All that it was sent, as text.
+    pub(crate) fn told(&self) -> String {
+        let mut told = String::new();
+        self.asked.lock().unwrap().iter().for_each(|asked| texts_in(asked, &mut told));
+        told
+    }
+}
+
+/// Collects every text below a value, one to a line.
+fn texts_in(value: &Value, told: &mut String) {
+    match value {
+        Value::String(text) => told.extend([text, "\n"]),
+        Value::Array(items) => items.iter().for_each(|item| texts_in(item, told)),
+        Value::Object(members) => members.values().for_each(|value| texts_in(value, told)),
+        _ => {}
+    }
 }
 
 /// Collects every `name` below a value: each provider nests its list of tools differently.

@@ -7,7 +7,10 @@ use std::{
     net::{TcpListener, TcpStream},
     path::{Path, PathBuf},
     process::{Command, Stdio},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
     time::Duration,
 };
@@ -41,6 +44,7 @@ pub struct GitHost {
     folder: TempDir,
     port: u16,
     asked: Arc<Mutex<Vec<String>>>,
+    sent: Arc<AtomicU64>,
 }
 
 /// A repository of a host, with a work tree that is pushed at each commit.
@@ -63,16 +67,17 @@ impl GitHost {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
         let port = listener.local_addr().expect("a port").port();
         let asked = Arc::new(Mutex::new(Vec::new()));
-        let (root, heard) = (folder.path().join("served"), Arc::clone(&asked));
+        let sent = Arc::new(AtomicU64::new(0));
+        let (root, heard, counted) = (folder.path().join("served"), Arc::clone(&asked), Arc::clone(&sent));
         fs::create_dir(&root).expect("a folder");
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
-                let (root, heard) = (root.clone(), Arc::clone(&heard));
+                let (root, heard, counted) = (root.clone(), Arc::clone(&heard), Arc::clone(&counted));
                 // Whoever asked may have gone.
-                thread::spawn(move || drop(answer(stream, &root, manner, &heard)));
+                thread::spawn(move || drop(answer(stream, &root, manner, &heard, &counted)));
             }
         });
-        let host = Self { folder, port, asked };
+        let host = Self { folder, port, asked, sent };
         host.told_by(manner);
         host
     }
@@ -100,6 +105,11 @@ impl GitHost {
     /// Every request so far: its method, path and query.
     pub fn asked(&self) -> Vec<String> {
         self.asked.lock().expect("no thread panics with it").clone()
+    }
+
+    /// How many bytes of git's answers it sent so far.
+    pub fn sent(&self) -> u64 {
+        self.sent.load(Ordering::Relaxed)
     }
 
     /// The settings of its repositories.
@@ -183,7 +193,13 @@ fn run_git(at: &Path, words: &[&str], day: Option<&str>) -> String {
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
-fn answer(stream: TcpStream, root: &Path, manner: Manner, heard: &Mutex<Vec<String>>) -> std::io::Result<()> {
+fn answer(
+    stream: TcpStream,
+    root: &Path,
+    manner: Manner,
+    heard: &Mutex<Vec<String>>,
+    sent: &AtomicU64,
+) -> std::io::Result<()> {
     let mut lines = BufReader::new(stream.try_clone()?);
     let mut first = String::new();
     lines.read_line(&mut first)?;
@@ -247,18 +263,40 @@ fn answer(stream: TcpStream, root: &Path, manner: Manner, heard: &Mutex<Vec<Stri
         .spawn()?;
     let mut input = backend.stdin.take().expect("it has one");
     let feeding = thread::spawn(move || drop(input.write_all(&body)));
-    let mut output = Vec::new();
-    backend.stdout.take().expect("it has one").read_to_end(&mut output)?;
+    let mut output = BufReader::new(backend.stdout.take().expect("it has one"));
+    let sending = pass_on(&mut output, &mut stream, sent);
+    // One that nobody listens to any more ends with its pipe.
+    drop(output);
     backend.wait()?;
     drop(feeding.join());
-    let end = output.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(output.len());
-    let head = String::from_utf8_lossy(&output[..end]).into_owned();
-    let status = head.lines().find_map(|line| line.strip_prefix("Status: ")).unwrap_or("200 OK");
-    let others: String =
-        head.lines().filter(|line| !line.starts_with("Status: ")).map(|line| format!("{line}\r\n")).collect();
-    let content = output.get(end + 4..).unwrap_or_default();
-    write!(stream, "HTTP/1.1 {status}\r\n{others}Content-Length: {}\r\nConnection: close\r\n\r\n", content.len())?;
-    stream.write_all(content)
+    sending
+}
+
+/// Passes on an answer of git's, piece by piece: it may be larger than what is kept in memory, and nobody may want its end.
+fn pass_on(output: &mut impl std::io::BufRead, stream: &mut TcpStream, sent: &AtomicU64) -> std::io::Result<()> {
+    let (mut status, mut others) = ("200 OK".to_owned(), String::new());
+    loop {
+        let mut line = String::new();
+        output.read_line(&mut line)?;
+        match line.trim_end() {
+            "" => break,
+            line => match line.strip_prefix("Status: ") {
+                Some(said) => status = said.to_owned(),
+                None => others += &format!("{line}\r\n"),
+            },
+        }
+    }
+    write!(stream, "HTTP/1.1 {status}\r\n{others}Connection: close\r\n\r\n")?;
+    loop {
+        let piece = output.fill_buf()?;
+        if piece.is_empty() {
+            return Ok(());
+        }
+        stream.write_all(piece)?;
+        let length = piece.len();
+        sent.fetch_add(length as u64, Ordering::Relaxed);
+        output.consume(length);
+    }
 }
 
 /// A commit as an archive, at the address that Gitea and GitHub have for it: `/skills/archive/<commit>.tar.gz`.

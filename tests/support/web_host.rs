@@ -7,7 +7,10 @@ use std::{
     net::{TcpListener, TcpStream},
     path::PathBuf,
     process::{Child, Command, Stdio},
-    sync::{Arc, Mutex},
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
     thread,
     time::Duration,
 };
@@ -19,6 +22,8 @@ use tempfile::TempDir;
 pub enum Reply {
     /// These bytes.
     File(Vec<u8>),
+    /// These bytes with these lines in the head, unless the request has one of them as its condition: then 304.
+    Known(Vec<u8>, Vec<String>),
     /// A status, and no file.
     Status(u16),
     /// It sends on to this address.
@@ -37,6 +42,8 @@ pub struct WebHost {
     port: u16,
     replies: Arc<Mutex<BTreeMap<String, Reply>>>,
     asked: Arc<Mutex<Vec<String>>>,
+    sent: Arc<AtomicU64>,
+    conditions: Arc<Mutex<Vec<String>>>,
 }
 
 impl WebHost {
@@ -48,12 +55,20 @@ impl WebHost {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port");
         let port = listener.local_addr().expect("a port").port();
         let (replies, asked) = <(Arc<Mutex<BTreeMap<String, Reply>>>, Arc<Mutex<Vec<String>>>)>::default();
-        let host = Self { port, replies: Arc::clone(&replies), asked: Arc::clone(&asked) };
+        let (sent, conditions) = <(Arc<AtomicU64>, Arc<Mutex<Vec<String>>>)>::default();
+        let host = Self {
+            port,
+            replies: Arc::clone(&replies),
+            asked: Arc::clone(&asked),
+            sent: Arc::clone(&sent),
+            conditions: Arc::clone(&conditions),
+        };
         thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 let (replies, asked) = (Arc::clone(&replies), Arc::clone(&asked));
+                let (sent, conditions) = (Arc::clone(&sent), Arc::clone(&conditions));
                 // Whoever asked may have gone.
-                thread::spawn(move || drop(answer(stream, &replies, &asked)));
+                thread::spawn(move || drop(answer(stream, &replies, &asked, &sent, &conditions)));
             }
         });
         host
@@ -85,21 +100,43 @@ impl WebHost {
     pub fn asked(&self) -> Vec<String> {
         std::mem::take(&mut *self.asked.lock().expect("the requests"))
     }
+
+    /// The conditions of requests since the last time, in small letters.
+    ///
+    /// # Panics
+    /// When another thread panicked.
+    pub fn conditions(&self) -> Vec<String> {
+        std::mem::take(&mut *self.conditions.lock().expect("the requests"))
+    }
+
+    /// How many bytes of files it sent since the last time.
+    pub fn sent(&self) -> u64 {
+        self.sent.swap(0, Ordering::Relaxed)
+    }
 }
 
 fn answer(
     mut stream: TcpStream,
     replies: &Mutex<BTreeMap<String, Reply>>,
     asked: &Mutex<Vec<String>>,
+    sent: &AtomicU64,
+    conditions: &Mutex<Vec<String>>,
 ) -> std::io::Result<()> {
     let mut reader = BufReader::new(stream.try_clone()?);
     let mut line = String::new();
     reader.read_line(&mut line)?;
     let path = line.split(' ').nth(1).unwrap_or_default().to_owned();
+    let mut condition = None;
     loop {
         line.clear();
         if reader.read_line(&mut line)? <= 2 {
             break;
+        }
+        if let Some((name, value)) = line.trim_end().split_once(": ")
+            && name.to_ascii_lowercase().starts_with("if-")
+        {
+            condition = Some(value.to_owned());
+            conditions.lock().expect("the requests").push(line.trim_end().to_ascii_lowercase());
         }
     }
     let reply = replies.lock().expect("the replies").get(&path).cloned();
@@ -110,7 +147,18 @@ fn answer(
     let length = |length: u64| format!("Content-Length: {length}\r\n");
     match reply.unwrap_or(Reply::Status(404)) {
         Reply::File(bytes) => {
+            sent.fetch_add(bytes.len() as u64, Ordering::Relaxed);
             head(200, &length(bytes.len() as u64))?;
+            stream.write_all(&bytes)
+        }
+        Reply::Known(bytes, lines) => {
+            let value = |line: &String| line.split_once(": ").map(|(_, value)| value.to_owned());
+            if condition.is_some() && lines.iter().any(|line| value(line) == condition) {
+                return head(304, "");
+            }
+            sent.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+            let lines: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
+            head(200, &(lines + &length(bytes.len() as u64)))?;
             stream.write_all(&bytes)
         }
         Reply::Status(status) => head(status, &length(0)),

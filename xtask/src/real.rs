@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Every client that the tests connect.
-pub(crate) const ALL: &[&str] = &["claude-code", "codex", "gemini-cli", "mcporter", "opencode"];
+pub(crate) const ALL: &[&str] = &["claude-code", "codex", "gemini-cli", "mcporter", "npx-skills", "opencode"];
 /// The client that every test run installs.
 pub(crate) const QUICKEST: &str = "codex";
 

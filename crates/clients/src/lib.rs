@@ -37,5 +37,5 @@ pub use rescue::{Moved, Moves, PlainValue, Rescuable, Stays, put_back, rescuable
 pub use servers::{PlainSecret, Runs, SecretKind, Server, secret_ranges, secrets::named_secrets, servers};
 pub use shape::{Part, Template};
 pub use show::{Shown, one_line, ours, snippet};
-pub use switches::{SkillSwitches, SwitchForm, Switched, switch_back, switch_skills};
+pub use switches::{Shows, SkillSwitches, SkillWanted, SwitchForm, Switched, switch_back, switch_skills};
 pub use table::{TABLE, client, models};

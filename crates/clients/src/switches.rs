@@ -28,6 +28,8 @@ pub struct SkillSwitches {
     pub key: Key,
     /// How one is written, and how a skill is called in it.
     pub form: SwitchForm,
+    /// Which skills of its folders the client shows.
+    pub shows: Shows,
     /// The source of this.
     pub source: &'static str,
 }
@@ -37,8 +39,29 @@ pub struct SkillSwitches {
 pub enum SwitchForm {
     /// `"name": "off"`, by the name of the skill's folder. Other words hide a part of it and are left alone.
     Word,
-    /// A table with `name` and `enabled`, by the name in the frontmatter.
+    /// A table with `name` and `enabled`, by the name in the frontmatter. The last that fits a skill counts, and one may
+    /// have the `path` of its SKILL.md instead of a name.
     Enabled,
+}
+
+/// Which skills of its folders a client shows, without a switch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shows {
+    /// How many folders deep it finds a SKILL.md; 1 is the skills folder's own folders.
+    pub depth: usize,
+    /// Whether those in a folder whose name starts with a dot, too.
+    pub hidden: bool,
+    /// Whether those of the folders above the project, too, up to the one with `.git`.
+    pub above: bool,
+}
+
+/// What a client is to show of the skills of one name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SkillWanted {
+    /// Whether it is to show them.
+    pub on: bool,
+    /// Their SKILL.md files, each in all the ways that the client may write its path.
+    pub files: Vec<Vec<String>>,
 }
 
 /// A switch as it was before and after a change.
@@ -60,16 +83,23 @@ pub struct Switched {
 pub fn switch_skills(
     switches: &SkillSwitches,
     current: Option<&[u8]>,
-    wanted: &BTreeMap<String, bool>,
+    wanted: &BTreeMap<String, SkillWanted>,
 ) -> Result<(Vec<u8>, Vec<Switched>), Refusal> {
     let (row, mut bytes, mut changed) = (row(switches), current.unwrap_or_default().to_vec(), Vec::new());
-    for (name, on) in wanted {
-        let was = said(switches, &row, &bytes, name)?;
-        if *on == (was.as_deref() != Some(OFF)) {
+    for (name, skill) in wanted {
+        if shown(switches, &row, &bytes, name, &skill.files)? == Some(skill.on) {
             continue;
         }
-        let now = if *on { ON } else { OFF };
-        bytes = put(switches, &row, &bytes, name, Some(now))?;
+        let was = said(switches, &row, &bytes, name)?;
+        let now = if skill.on { ON } else { OFF };
+        if was.as_deref() != Some(now) {
+            bytes = put(switches, &row, &bytes, name, Some(now))?;
+        }
+        // A switch by path that comes later counts more: ours moves behind it.
+        if shown(switches, &row, &bytes, name, &skill.files)? != Some(skill.on) {
+            bytes = put(switches, &row, &bytes, name, None)?;
+            bytes = put(switches, &row, &bytes, name, Some(now))?;
+        }
         changed.push(Switched { name: name.clone(), was, now: Some(now.to_owned()) });
     }
     if changed.is_empty() { Err(Refusal::Already) } else { Ok((bytes, changed)) }
@@ -96,7 +126,33 @@ fn row(switches: &SkillSwitches) -> Client {
     Client { format: switches.format, key: switches.key, takes, ..ROW }
 }
 
-/// What the file says of a skill.
+/// Whether the client shows the skills of this name; `None` if it shows some of them.
+fn shown(
+    switches: &SkillSwitches,
+    row: &Client,
+    bytes: &[u8],
+    name: &str,
+    files: &[Vec<String>],
+) -> Result<Option<bool>, Refusal> {
+    let Some((first, others)) = files.split_first().filter(|_| switches.form == SwitchForm::Enabled) else {
+        return Ok(Some(said(switches, row, bytes, name)?.as_deref() != Some(OFF)));
+    };
+    let rules = outline_of(row, bytes, name)?.servers();
+    let on = |paths: &Vec<String>| {
+        let text = |rule: &Node, key| rule.get(key).and_then(Node::text).map(str::to_owned);
+        let fits = |rule: &&Node| match (text(rule, "name"), text(rule, "path")) {
+            (Some(said), None) => said.trim() == name,
+            (None, Some(path)) => paths.contains(&path),
+            _ => false,
+        };
+        let last = rules.iter().map(|found| &found.node).rfind(fits);
+        last.is_none_or(|rule| rule.get("enabled") != Some(&Node::Bool(false)))
+    };
+    let first = on(first);
+    Ok(others.iter().all(|paths| on(paths) == first).then_some(first))
+}
+
+/// What the file says of a skill's name.
 fn said(switches: &SkillSwitches, row: &Client, bytes: &[u8], name: &str) -> Result<Option<String>, Refusal> {
     let found = outline_of(row, bytes, name)?.ours();
     let word = found.map(|found| match switches.form {

@@ -2,14 +2,14 @@
 //! and that the set lacks are off. Only clients whose settings have such switches take it ([`clients::SkillSwitches`]).
 
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::{BTreeMap, BTreeSet, VecDeque},
     fs,
     path::{Path, PathBuf},
 };
 
 use api::{ActionError, ErrorKind, failed};
 use choices::SetChoice;
-use clients::{LARGEST, Refusal, SkillSwitches, SwitchForm, Switched};
+use clients::{LARGEST, Refusal, Shows, SkillSwitches, SkillWanted, SwitchForm, Switched};
 use files::replace_file;
 use machine::waiting;
 
@@ -23,6 +23,8 @@ use crate::{file_failed, journal};
 
 /// A SKILL.md of more bytes is not read for its name.
 const LARGEST_SKILL: u64 = 1 << 20;
+/// More folders are not looked at: one may lead into itself by links.
+const MOST_FOLDERS: usize = 10_000;
 
 /// The change of the client's settings after which it shows the skills of the set alone, of those in its folders.
 pub(super) fn plan(
@@ -106,27 +108,76 @@ fn wanted(
     switches: &SkillSwitches,
     set: &SetChoice,
     folder: Option<&Path>,
-) -> BTreeMap<String, bool> {
+) -> BTreeMap<String, SkillWanted> {
     let ids: BTreeSet<_> = set.skills.iter().filter_map(|key| key.rsplit('/').next()).collect();
-    let mut wanted = BTreeMap::new();
-    for place in clients::client_folders(known.row, &context.machine.places, folder) {
-        waiting::for_disk(&place);
-        for skill in fs::read_dir(&place).into_iter().flatten().flatten() {
-            let (folder, file) = (skill.file_name(), skill.path().join("SKILL.md"));
-            let Some(id) = folder.to_str().filter(|id| !id.starts_with('.') && file.is_file()) else { continue };
-            let name = match switches.form {
-                SwitchForm::Word => id.to_owned(),
-                SwitchForm::Enabled => {
-                    let Ok(Some(text)) = replace_file::read(&file, LARGEST_SKILL) else { continue };
-                    skills::read(id, &text).name
-                }
-            };
-            // Two skills of one name have one switch: it is on if one of them is of the set.
-            *wanted.entry(name).or_insert(false) |= ids.contains(id);
+    let mut folders = BTreeSet::new();
+    for project in projects(context, switches.shows, folder) {
+        for place in clients::client_folders(known.row, &context.machine.places, project) {
+            waiting::for_disk(&place);
+            folders.extend(skill_folders(place, switches.shows));
         }
+    }
+    let mut wanted = BTreeMap::<String, SkillWanted>::new();
+    for folder in folders {
+        let (Some(id), file) = (folder.file_name().and_then(|id| id.to_str()), folder.join("SKILL.md")) else {
+            continue;
+        };
+        let name = match switches.form {
+            SwitchForm::Word => id.to_owned(),
+            SwitchForm::Enabled => {
+                let Ok(Some(text)) = replace_file::read(&file, LARGEST_SKILL) else { continue };
+                skills::read(id, &text).name
+            }
+        };
+        // Two skills of one name have one switch: it is on if one of them is of the set.
+        let skill = wanted.entry(name).or_default();
+        skill.on |= ids.contains(id);
+        skill.files.push(paths(&file, &context.machine.places.home));
     }
     wanted.retain(|name, _| !name.is_empty() && !name.contains(char::is_control));
     wanted
+}
+
+/// The folders whose skills the client shows in a project: it, and for some clients those above it.
+fn projects<'p>(context: &ClientContext, shows: Shows, folder: Option<&'p Path>) -> Vec<Option<&'p Path>> {
+    let Some(folder) = folder.filter(|_| shows.above) else { return vec![folder] };
+    let mut projects = Vec::new();
+    for above in folder.ancestors().take_while(|above| *above != context.machine.places.home) {
+        projects.push(Some(above));
+        waiting::for_disk(above);
+        if above.join(".git").exists() {
+            break;
+        }
+    }
+    if projects.is_empty() { vec![Some(folder)] } else { projects }
+}
+
+/// The folders with a SKILL.md below this one, as deep as the client looks.
+fn skill_folders(place: PathBuf, shows: Shows) -> Vec<PathBuf> {
+    let (mut found, mut next, mut looked_at) = (Vec::new(), VecDeque::from([(place, 0)]), 0);
+    while let Some((folder, depth)) = next.pop_front().filter(|_| looked_at < MOST_FOLDERS) {
+        looked_at += 1;
+        if depth > 0 && folder.join("SKILL.md").is_file() {
+            found.push(folder.clone());
+        }
+        if depth == shows.depth {
+            continue;
+        }
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let is_shown = shows.hidden || !entry.file_name().to_string_lossy().starts_with('.');
+            if is_shown && entry.path().is_dir() {
+                next.push_back((entry.path(), depth + 1));
+            }
+        }
+    }
+    found
+}
+
+/// The ways in which a client may write the path of a file.
+fn paths(file: &Path, home: &Path) -> Vec<String> {
+    let below = file.strip_prefix(home).ok().map(|below| Path::new("~").join(below));
+    let real = fs::canonicalize(file).ok();
+    [Some(file.to_path_buf()), below, real].into_iter().flatten().map(|path| path.display().to_string()).collect()
 }
 
 /// The files of a client in which skills are switched as a set was written, and not as before.

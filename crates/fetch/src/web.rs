@@ -6,6 +6,7 @@
 
 mod asking;
 mod refusal;
+mod validator;
 
 use std::{
     fs::{self, File},
@@ -17,7 +18,10 @@ use std::{
 use machine::waiting;
 use sha2::{Digest as _, Sha256};
 
-use self::asking::Wanted;
+use self::{
+    asking::{Answer, Wanted},
+    validator::Validator,
+};
 use crate::{
     Cancel, FetchError, kept,
     running::{LARGEST, SILENCE},
@@ -59,37 +63,77 @@ impl Web {
         Self { by: Some(address.to_owned()), ..self.clone() }
     }
 
-    /// Fetches a file, and keeps it for a week.
+    /// Fetches a file, and keeps it for a week. One that is here already, and that its host says is the same, is not sent
+    /// again.
     ///
     /// # Errors
     /// When it cannot be fetched, or is larger than a source may be; then nothing is left.
     pub fn file(&self, address: &str, cancel: &Cancel) -> Result<Fetched, FetchError> {
-        let disk = |error| FetchError::Disk(self.folder.clone(), error);
-        machine::make_private(&self.folder).map_err(disk)?;
-        kept::sweep(&self.folder);
-        let mut fresh = tempfile::Builder::new().prefix("coming-").tempfile_in(&self.folder).map_err(disk)?;
-        let mut digest = Sha256::new();
-        self.ask(address, LARGEST << 20, cancel, &mut |piece| {
-            digest.update(piece);
-            fresh.write_all(piece).map_err(disk)
-        })?;
-        let sha256 = format!("{:x}", digest.finalize());
-        let path = self.place(address, &sha256);
-        fresh.persist(&path).map_err(|error| disk(error.error))?;
-        Ok(Fetched { path, sha256 })
+        self.fetched(address, address, LARGEST << 20, cancel)
     }
 
-    /// Fetches a small file, such as a list, without keeping it.
+    /// Fetches a small file, such as a list, and keeps it in the same way.
     ///
     /// # Errors
     /// When it cannot be fetched, or has more than `most` bytes.
     pub fn bytes(&self, address: &str, most: u64, cancel: &Cancel) -> Result<Vec<u8>, FetchError> {
-        let mut bytes = Vec::new();
-        self.ask(address, most, cancel, &mut |piece| {
-            bytes.extend_from_slice(piece);
-            Ok(())
+        self.read(&self.fetched(address, &part(address), most, cancel)?)
+    }
+
+    /// Fetches a small file that has this digest. If it is here, nobody is asked; one that comes may be another.
+    ///
+    /// # Errors
+    /// As for [`bytes`](Self::bytes).
+    pub fn digested(&self, address: &str, sha256: &str, most: u64, cancel: &Cancel) -> Result<Vec<u8>, FetchError> {
+        let name = part(address);
+        if let Some(here) = self.kept(&name, sha256) {
+            return self.read(&here);
+        }
+        // What is here is another one: a host that says it is the same says nothing.
+        drop(fs::remove_file(self.validator_place(&name)));
+        self.read(&self.fetched(address, &name, most, cancel)?)
+    }
+
+    fn read(&self, fetched: &Fetched) -> Result<Vec<u8>, FetchError> {
+        fs::read(&fetched.path).map_err(|error| FetchError::Disk(self.folder.clone(), error))
+    }
+
+    /// Fetches a file, or finds it where it is kept under this name.
+    fn fetched(&self, address: &str, name: &str, most: u64, cancel: &Cancel) -> Result<Fetched, FetchError> {
+        let disk = |error| FetchError::Disk(self.folder.clone(), error);
+        machine::make_private(&self.folder).map_err(disk)?;
+        kept::sweep(&self.folder);
+        let here = self.validated(name).filter(|(_, here)| here.path.metadata().is_ok_and(|file| file.len() <= most));
+        let mut fresh = tempfile::Builder::new().prefix("coming-").tempfile_in(&self.folder).map_err(disk)?;
+        let mut digest = Sha256::new();
+        let known = here.as_ref().map(|(validator, _)| validator);
+        let answer = self.ask(address, most, known, cancel, &mut |piece| {
+            digest.update(piece);
+            fresh.write_all(piece).map_err(disk)
         })?;
-        Ok(bytes)
+        let validator = match (answer, here) {
+            (Answer::Unchanged, Some((_, here))) => return Ok(here),
+            (Answer::Came(validator), _) => validator,
+            (Answer::Unchanged, None) => return Err(FetchError::Odd(address.to_owned(), 304)),
+        };
+        let sha256 = format!("{:x}", digest.finalize());
+        let path = self.place(name, &sha256);
+        fresh.persist(&path).map_err(|error| disk(error.error))?;
+        let place = self.validator_place(name);
+        match validator {
+            Some(validator) => fs::write(&place, validator.text(&sha256)).map_err(disk)?,
+            None => drop(fs::remove_file(&place)),
+        }
+        Ok(Fetched { path, sha256 })
+    }
+
+    /// The file that is kept under this name, with what its host said of it.
+    fn validated(&self, name: &str) -> Option<(Validator, Fetched)> {
+        let place = self.validator_place(name);
+        let (sha256, validator) = Validator::read(&fs::read_to_string(&place).ok()?)?;
+        let here = self.kept(name, &sha256)?;
+        kept::touch(&place);
+        Some((validator, here))
     }
 
     /// Keeps what was made of several fetched files, as one file of this address.
@@ -146,18 +190,31 @@ impl Web {
         &self,
         address: &str,
         most: u64,
+        here: Option<&Validator>,
         cancel: &Cancel,
         take: &mut dyn FnMut(&[u8]) -> Result<(), FetchError>,
-    ) -> Result<(), FetchError> {
+    ) -> Result<Answer, FetchError> {
         waiting::for_person();
         if cancel.is() {
             return Err(FetchError::Cancelled);
         }
-        asking::ask(&Wanted { address, by: self.by.as_deref(), most, patience: self.patience }, cancel, take)
+        let wanted = Wanted { address, by: self.by.as_deref(), most, patience: self.patience, here };
+        asking::ask(&wanted, cancel, take)
     }
 
     fn place(&self, address: &str, sha256: &str) -> PathBuf {
         let name = format!("{:x}", Sha256::digest(address));
         self.folder.join(format!("{}-{sha256}.file", &name[..16]))
     }
+
+    /// Where it is kept what a host said of a file.
+    fn validator_place(&self, address: &str) -> PathBuf {
+        let name = format!("{:x}", Sha256::digest(address));
+        self.folder.join(format!("{}.said", &name[..16]))
+    }
+}
+
+/// The name of a small file: what is made of several, of the same address, has another.
+fn part(address: &str) -> String {
+    format!("{address}#")
 }

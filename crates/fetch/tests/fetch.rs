@@ -251,82 +251,80 @@ fn a_history_that_was_rewritten_is_told_from_one_that_went_on() {
     assert!(!git.follows(&rewritten, new.id(), made(&new), &cancel).unwrap());
 }
 
-/// Fills the work tree's repository by `git fast-import`, and pushes it. What cannot be made smaller is not tried to.
-fn import(repository: &GitRepository, stream: &Path) {
+/// Fills a repository from what is written, as `git fast-import` reads it: the blob 1 is a skill.
+fn imported(repository: &GitRepository, write: impl FnOnce(&mut dyn std::io::Write)) {
+    let served = repository.git(&["remote", "get-url", "origin"]);
     for setting in [["core.compression", "0"], ["core.bigFileThreshold", "1m"], ["pack.threads", "1"]] {
-        repository.git(&[&["config"][..], &setting].concat());
+        tests::git_in(Path::new(&served), &[&["config"][..], &setting].concat());
     }
-    let import = format!("git fast-import --quiet --force < '{}'", stream.display());
-    let done = std::process::Command::new("sh").args(["-c", &import]).current_dir(repository.work()).status().unwrap();
-    assert!(done.success());
-    repository.push();
-}
-
-fn begun(stream: &Path) -> std::io::BufWriter<fs::File> {
-    let mut stream = std::io::BufWriter::new(fs::File::create(stream).unwrap());
+    let mut import = std::process::Command::new("git");
+    import.args(["fast-import", "--quiet", "--force"]).current_dir(&served).stdin(std::process::Stdio::piped());
+    let mut importing = import.spawn().unwrap();
+    let mut stream = std::io::BufWriter::new(importing.stdin.take().unwrap());
     stream.write_all(b"blob\nmark :1\ndata 6\nGreen.\n").unwrap();
-    stream
+    write(&mut stream);
+    stream.flush().unwrap();
+    drop(stream);
+    assert!(importing.wait().unwrap().success());
 }
 
 const COMMIT: &[u8] =
     b"commit refs/heads/main\ncommitter A <a@example.net> 1778580000 +0000\ndata 3\none\nM 100644 :1 tea/SKILL.md\n";
 
+/// Bytes that nothing makes smaller.
+fn noise(seed: &mut u64, bytes: &mut [u8]) {
+    for eight in bytes.chunks_exact_mut(8) {
+        *seed ^= *seed << 13;
+        *seed ^= *seed >> 7;
+        *seed ^= *seed << 17;
+        eight.copy_from_slice(&seed.to_le_bytes());
+    }
+}
+
 #[test]
-#[ignore = "takes minutes and two gigabytes: cargo test -p fetch --release -- --ignored"]
 fn of_a_gigabyte_only_the_skill_comes_and_a_host_that_sends_all_of_it_is_given_up() {
-    for (manner, comes) in [(Manner::Usual, true), (Manner::Whole, false)] {
-        let host = GitHost::behaving(manner);
-        let repository = host.repository("skills");
-        let stream = repository.work().join("../stream");
-        let mut out = begun(&stream);
-        // Nothing that can be made smaller: a gigabyte in sixteen files.
-        let mut seed = 0x9e37_79b9_7f4a_7c15_u64;
+    let (mut seed, mut film) = (0x9e37_79b9_7f4a_7c15, vec![0; 64 << 20]);
+    noise(&mut seed, &mut film);
+    let host = GitHost::start();
+    let repository = host.repository("skills");
+    imported(&repository, |out| {
         for mark in 2..18 {
-            let bytes: Vec<u8> = std::iter::repeat_with(|| {
-                seed ^= seed << 13;
-                seed ^= seed >> 7;
-                seed ^= seed << 17;
-                seed.to_le_bytes()
-            })
-            .take(8 << 20)
-            .flatten()
-            .collect();
-            write!(out, "blob\nmark :{mark}\ndata {}\n", bytes.len()).unwrap();
-            out.write_all(&bytes).unwrap();
+            // Another start is another file.
+            noise(&mut seed, &mut film[..8]);
+            write!(out, "blob\nmark :{mark}\ndata {}\n", film.len()).unwrap();
+            out.write_all(&film).unwrap();
             out.write_all(b"\n").unwrap();
         }
         out.write_all(COMMIT).unwrap();
         (2..18).for_each(|mark| writeln!(out, "M 100644 :{mark} films/{mark}.mp4").unwrap());
-        drop(out);
-        import(&repository, &stream);
-        let (home, git) = git();
-        let fetched = newest(&git, &repository, None);
-        match fetched {
-            Ok(commit) => {
-                let files = commit.files(&Cancel::default()).unwrap();
-                let skill = files.iter().find(|file| file.path == "tea/SKILL.md").unwrap();
-                let bytes = commit.bytes([skill.id.as_str()], &Cancel::default()).unwrap();
-                assert_eq!(bytes[&skill.id], b"Green.");
-                assert!(comes, "{manner:?}");
-            }
-            Err(error) => assert!(!comes && matches!(error, FetchError::TooLarge(..)), "{manner:?}: {error}"),
-        }
+    });
+    let left = |home: &TempDir| -> u64 {
         let kept = std::process::Command::new("du").arg("-sm").arg(home.path()).output().unwrap().stdout;
-        let size: u64 = String::from_utf8_lossy(&kept).split_whitespace().next().unwrap().parse().unwrap();
-        assert!(size < 16, "{manner:?}: {size} MiB are left");
-    }
+        String::from_utf8_lossy(&kept).split_whitespace().next().unwrap().parse().unwrap()
+    };
+    let (home, of_one) = git();
+    let commit = newest(&of_one, &repository, None).unwrap();
+    let files = commit.files(&Cancel::default()).unwrap();
+    let skill = files.iter().find(|file| file.path == "tea/SKILL.md").unwrap();
+    assert_eq!(commit.bytes([skill.id.as_str()], &Cancel::default()).unwrap()[&skill.id], b"Green.");
+    assert!(host.sent() < 1 << 20 && left(&home) < 16, "{} were sent, {} MiB are left", host.sent(), left(&home));
+
+    let served = repository.git(&["remote", "get-url", "origin"]);
+    tests::git_in(Path::new(&served), &["config", "uploadpack.allowFilter", "false"]);
+    let (home, of_another) = git();
+    let error = newest(&of_another, &repository, None).unwrap_err();
+    assert!(matches!(error, FetchError::TooLarge(..)), "{error}");
+    assert!(host.sent() < 1 << 30 && left(&home) < 16, "{} were sent, {} MiB are left", host.sent(), left(&home));
 }
 
 #[test]
 fn a_million_files_are_too_many_and_said_so() {
     let host = GitHost::start();
     let repository = host.repository("skills");
-    let stream = repository.work().join("../stream");
-    let mut out = begun(&stream);
-    out.write_all(COMMIT).unwrap();
-    (0..1_000_000).for_each(|file| writeln!(out, "M 100644 :1 many/{}/{file}.md", file / 1_000).unwrap());
-    drop(out);
-    import(&repository, &stream);
+    imported(&repository, |out| {
+        out.write_all(COMMIT).unwrap();
+        (0..1_000_000).for_each(|file| writeln!(out, "M 100644 :1 many/{}/{file}.md", file / 1_000).unwrap());
+    });
     let (_home, git) = git();
     let error = newest(&git, &repository, None).and_then(|commit| commit.files(&Cancel::default())).unwrap_err();
     assert!(matches!(error, FetchError::TooMany(..)), "{error}");

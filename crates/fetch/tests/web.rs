@@ -129,3 +129,93 @@ fn from_a_host_whose_authority_is_known() {
     let fetched = web.file(&address, &Cancel::default()).unwrap();
     assert_eq!(fs::read(fetched.path).unwrap(), b"Green.");
 }
+
+const TAG: &str = "\"v1\"";
+
+fn known(bytes: &str, lines: &[&str]) -> Reply {
+    Reply::Known(bytes.into(), lines.iter().map(|line| (*line).to_owned()).collect())
+}
+
+#[test]
+fn what_is_here_is_not_sent_again_while_its_host_says_that_it_is_the_same() {
+    let (host, cancel) = (WebHost::start(), Cancel::default());
+    for (at, head) in [
+        ("/tag", &[&format!("ETag: {TAG}")[..]][..]),
+        ("/weak", &["etag: W/\"v1\""]),
+        ("/time", &["Last-Modified: Thu, 01 Jan 2026 00:00:00 GMT", "Date: Fri, 02 Jan 2026 00:00:00 GMT"]),
+    ] {
+        let (home, web) = web();
+        let address = host.answers(at, known("Green.", head));
+        let first = web.file(&address, &cancel).unwrap();
+        assert_eq!((host.sent(), host.conditions()), (6, vec![]), "{at}");
+        assert_eq!(web.file(&address, &cancel).unwrap(), first);
+        assert_eq!((host.sent(), host.conditions().len()), (0, 1), "{at}");
+        assert_eq!(fs::read(&first.path).unwrap(), b"Green.");
+        // A small file of the same address is another.
+        assert_eq!(web.bytes(&address, 6, &cancel).unwrap(), b"Green.");
+        assert_eq!(web.bytes(&address, 6, &cancel).unwrap(), b"Green.");
+        assert_eq!((host.sent(), host.conditions().len()), (6, 1), "{at}");
+        assert!(web.bytes(&address, 5, &cancel).is_err(), "what is here is as large as what comes");
+        // Another file comes, and what is said of it.
+        host.sent();
+        host.answers(at, known("Black!!", &["ETag: \"v2\""]));
+        assert_ne!(web.file(&address, &cancel).unwrap(), first);
+        assert_eq!((host.sent(), host.conditions().len()), (7, 1), "{at}");
+        // Whoever changes what is here gets what the host has.
+        let here = web.file(&address, &cancel).unwrap();
+        fs::write(&here.path, "Other!!").unwrap();
+        host.sent();
+        assert_eq!(fs::read(web.file(&address, &cancel).unwrap().path).unwrap(), b"Black!!");
+        assert_eq!(host.sent(), 7);
+        host.conditions();
+        drop(home);
+    }
+}
+
+#[test]
+fn what_a_host_says_of_a_file_is_told_to_nobody_else_and_what_is_odd_is_not_told_at_all() {
+    let (first, other, cancel) = (WebHost::start(), WebHost::start(), Cancel::default());
+    let (_home, web) = web();
+    let there = first.answers("/there", known("Green.", &["ETag: \"of-first\""]));
+    let address = first.answers("/latest", Reply::Moved(there));
+    web.file(&address, &cancel).unwrap();
+    web.file(&address, &cancel).unwrap();
+    assert_eq!((first.sent(), first.conditions()), (6, vec!["if-none-match: \"of-first\"".to_owned()]));
+    // It sends on to another host from now on, which never said that.
+    let elsewhere = other.answers("/there", known("Other.", &["ETag: \"of-first\""]));
+    first.answers("/latest", Reply::Moved(elsewhere));
+    assert_eq!(fs::read(web.file(&address, &cancel).unwrap().path).unwrap(), b"Other.");
+    assert_eq!((other.conditions(), first.conditions()), (vec![], vec![]));
+
+    for odd in ["ETag: v1", "ETag: \"a\" \"b\"", "ETag: ", "Last-Modified: now", "Last-Modified: 1"] {
+        let address = first.answers("/odd", known("Odd.", &[odd]));
+        for _ in 0..2 {
+            web.file(&address, &cancel).unwrap();
+        }
+        assert_eq!((first.sent(), first.conditions()), (8, vec![]), "{odd}");
+    }
+    // 304 without a question is no answer.
+    let address = first.answers("/liar", Reply::Status(304));
+    assert!(web.file(&address, &cancel).is_err());
+}
+
+#[test]
+fn what_is_named_by_its_digest_is_asked_for_once_and_never_with_a_condition() {
+    let (host, cancel) = (WebHost::start(), Cancel::default());
+    let (_home, web) = web();
+    let digest = |text: &str| {
+        let address = host.serves("/digest", text);
+        web.file(&address, &cancel).unwrap().sha256
+    };
+    let (green, black) = (digest("Green."), digest("Black."));
+    let address = host.answers("/part", known("Green.", &["ETag: \"v\""]));
+    host.asked();
+    for _ in 0..2 {
+        assert_eq!(web.digested(&address, &green, 9, &cancel).unwrap(), b"Green.");
+    }
+    assert_eq!(host.asked().len(), 1);
+    // A host that says for ever that it is the same is not believed where another digest is wanted.
+    host.answers("/part", known("Black.", &["ETag: \"v\""]));
+    assert_eq!(web.digested(&address, &black, 9, &cancel).unwrap(), b"Black.");
+    assert_eq!(host.conditions(), Vec::<String>::new());
+}

@@ -190,18 +190,37 @@ struct Coming {
 }
 
 impl<'s> Sorting<'s, '_> {
-    /// Takes the outermost skills: one inside another is part of it. If the outer one is refused, those inside it may
-    /// be taken.
+    /// Takes the outermost skills: one inside another is part of it. If the outer one is refused, or no more than a page
+    /// about those inside it, these may be taken.
     fn take_all(&mut self, folders: &BTreeSet<&'s str>) {
         // A client's hidden folder often links to the skills next to it, which keep their names.
         let mut sorted: Vec<_> = folders.iter().copied().collect();
         sorted.sort_by_key(|path| (path.split('/').any(|name| name.starts_with('.')), *path));
         let mut taken = BTreeSet::new();
         for top in sorted {
-            if !folders_of(top).any(|above| above != top && taken.contains(above)) && self.take(top) {
+            if folders_of(top).any(|above| above != top && taken.contains(above)) {
+                continue;
+            }
+            if has_inside(folders, top) && self.is_page(top) {
+                let why = "Its SKILL.md has no frontmatter, and there are skills below it: it is a page about them.";
+                self.refused.push(RefusedSkill { path: top.to_owned(), why: why.to_owned() });
+            } else if self.take(top) {
                 taken.insert(top);
             }
         }
+    }
+
+    /// Whether the SKILL.md in this folder is text without frontmatter. One that is empty, or not read yet, is not.
+    fn is_page(&mut self, top: &str) -> bool {
+        let path = if top.is_empty() { "SKILL.md".to_owned() } else { format!("{top}/SKILL.md") };
+        let Some(member) = self.members.get(path.as_str()).filter(|member| member.size <= judge::MOST_BYTES) else {
+            return false;
+        };
+        let is_text = !member.link && member.trouble.is_none();
+        let text = if is_text { (self.read)(member).ok() } else { None };
+        text.is_some_and(|text| {
+            !text.is_empty() && skills::read("", &text).problems.iter().any(|problem| problem.rule == "no-frontmatter")
+        })
     }
 
     /// Checks and reads the skill in this folder; returns whether it is accepted.
@@ -268,6 +287,13 @@ fn folders_with_a_skill<'p>(members: &BTreeMap<&'p str, &Member>) -> BTreeSet<&'
 /// The folders that contain a path, outermost first: that of the source itself is empty.
 fn folders_of(path: &str) -> impl Iterator<Item = &str> {
     [""].into_iter().chain(path.match_indices('/').map(|(at, _)| &path[..at]))
+}
+
+/// Whether there is another of these folders in this one.
+fn has_inside(folders: &BTreeSet<&str>, top: &str) -> bool {
+    let from = if top.is_empty() { "\0".to_owned() } else { format!("{top}/") };
+    let next = folders.range::<str, _>((Bound::Included(from.as_str()), Bound::Unbounded)).next();
+    next.is_some_and(|path| top.is_empty() || path.starts_with(&from))
 }
 
 /// The path of a file below a folder; the empty folder is the source itself.
@@ -364,7 +390,9 @@ mod tests {
 
     fn sorted(paths: &[&str], only: Option<&[String]>) -> Result<Incoming, Refused> {
         let members = members(paths.iter().map(|path| (*path).to_owned()));
-        sort(Path::new("/some.zip"), &members, only, &mut |member| Ok(member.path.clone().into_bytes()))
+        sort(Path::new("/some.zip"), &members, only, &mut |member| {
+            Ok(format!("---\nname: tea\n---\n\n{}\n", member.path).into_bytes())
+        })
     }
 
     fn coming(paths: &[&str]) -> Vec<String> {

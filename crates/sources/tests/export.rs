@@ -50,11 +50,12 @@ const ODD: &[&str] = &[
     "_x",
     "sub/metadata.json",
     "__pycache__/x.pyc",
+    "sub/node_modules",
 ];
 
 #[test]
 fn the_hash_is_that_of_npx_skills() {
-    assert_eq!(computed_hash(&files(ODD)).unwrap(), "4a728ebcd1ef970ddb3af21a4c2a97d6b1220e7250d2f0fad71ee1d0da6c2204");
+    assert_eq!(computed_hash(&files(ODD)).unwrap(), "cf0ecb45fbf8dafef36cd8cec3751892d4fa8732c11d9a654239b0574e694a85");
     assert_eq!(
         computed_hash(&files(&["SKILL.md", "scripts/run.sh"])).unwrap(),
         "e289e04cb575662e8d3de0ca4f3ec0660928e458633509da4afb460f0fc9d484"

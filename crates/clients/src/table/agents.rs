@@ -2,7 +2,7 @@
 
 use super::parts::{BEARER, HTTP_URL, PROGRAM};
 use crate::{
-    Part, SkillSwitches, SwitchForm,
+    Part, Shows, SkillSwitches, SwitchForm,
     client::{Client, ClientFolders, Files, Format, Key, Mark, ROW, Reload, Signs, Takes, Variable},
 };
 
@@ -67,6 +67,7 @@ pub(super) const CODEX: Client = Client {
         format: Format::Toml,
         key: Key { path: &["skills", "config"], list: true, nested: None },
         form: SwitchForm::Enabled,
+        shows: Shows { depth: 6, hidden: false, above: false },
         source: "Its source: `SkillConfig` has `name` or `path`, and `enabled`; rules of a project are not read (issue 24237).",
     }),
     loader: Some("codex"),

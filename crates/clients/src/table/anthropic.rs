@@ -2,7 +2,7 @@
 
 use super::parts::{HTTP_ADDRESS, PROGRAM, STDIO_PROGRAM};
 use crate::{
-    SkillSwitches, SwitchForm,
+    Shows, SkillSwitches, SwitchForm,
     client::{Choice, Client, ClientFolders, Files, Format, Key, Mark, ROW, Reload, Signs, Variable},
 };
 
@@ -61,10 +61,12 @@ pub(super) const CLAUDE_CODE: Client = Client {
     skills: ClientFolders { user: &["{home}/.claude/skills"], project: &[".claude/skills"] },
     switches: Some(SkillSwitches {
         project: Some(".claude/settings.local.json"),
-        format: Format::Jsonc,
+        format: Format::Json,
         key: Key::map(&["skillOverrides"]),
         form: SwitchForm::Word,
-        source: "Its documentation: `on`, `name-only`, `user-invocable-only`, `off`, since 2.1.129.",
+        shows: Shows { depth: 1, hidden: true, above: true },
+        source: "Its documentation: `on`, `name-only`, `user-invocable-only`, `off`, since 2.1.129. Version 2.1.329 was run: \
+                 it ignores the whole file for one comment.",
     }),
     loader: Some("claude-code"),
     pitfalls: &[

@@ -219,6 +219,17 @@ async fn an_archive_is_followed_whatever_its_one_folder_is_called() {
         host.serves(path, packed("3", "Boil fresh water.", pack));
         actions::ask_sources(&engine, None).await.unwrap();
         assert_eq!(origin(&engine, "tea").newer, None);
+        // A host that says what it has sends it once; one that says for ever that it is the same has no update.
+        host.sent();
+        for (body, is_sent) in [("Boil hot water.", true), ("Boil hot water.", false), ("Boil no water.", false)] {
+            host.answers(path, Reply::Known(packed("4", body, pack), vec!["ETag: \"4\"".to_owned()]));
+            actions::ask_sources(&engine, None).await.unwrap();
+            assert_eq!(host.sent() > 0, is_sent, "{path} {body}");
+            assert!(origin(&engine, "tea").newer.is_some(), "{path} {body}");
+        }
+        let review = actions::plan_update(&engine, "own/tea").await.unwrap();
+        actions::update_skill(&engine, "own/tea", &review.to, &review.id, Answers::new()).await.unwrap();
+        assert!(fs::read_to_string(mine.join("SKILL.md")).unwrap().contains("hot"), "what comes is what was sent");
         host.answers(path, Reply::Status(404));
         actions::ask_sources(&engine, None).await.unwrap();
         let trouble = engine.snapshot().sources[0].trouble.clone().unwrap();
@@ -344,10 +355,13 @@ async fn a_site_lists_its_skills_and_what_differs_from_the_list_is_refused() {
     assert_eq!(keys, ["own/tea"]);
     assert_eq!(origin(&engine, "tea").inside, "tea");
 
-    // Only what is followed is asked for again.
+    // Only what is followed is asked for again, and only if the list has another digest for it.
     let fresh = text("tea", "Boil fresh water.");
     host.serves("/docs/.well-known/agent-skills/tea/SKILL.md", fresh.clone());
     host.asked();
+    actions::ask_sources(&engine, None).await.unwrap();
+    assert_eq!(host.asked(), [INDEX]);
+    host.serves(INDEX, listed("another"));
     actions::ask_sources(&engine, None).await.unwrap();
     assert_eq!(host.asked(), [INDEX, "/docs/.well-known/agent-skills/tea/SKILL.md"]);
     let trouble = engine.snapshot().sources[0].trouble.clone().unwrap();

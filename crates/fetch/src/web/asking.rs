@@ -15,7 +15,10 @@ use reqwest::{
     redirect::Policy,
 };
 
-use super::refusal::{ELSEWHERE, refused, sent_on, status};
+use super::{
+    refusal::{ELSEWHERE, refused, sent_on, status},
+    validator::Validator,
+};
 use crate::{Cancel, FetchError, running::LONGEST};
 
 /// How often a person's wish to end it is looked at.
@@ -36,6 +39,16 @@ pub(super) struct Wanted<'w> {
     pub(super) most: u64,
     /// How long nothing may come.
     pub(super) patience: Duration,
+    /// What the host said of the file that is here.
+    pub(super) here: Option<&'w Validator>,
+}
+
+/// How a host answered.
+pub(super) enum Answer {
+    /// Its bytes were handed on; it may be known again by this.
+    Came(Option<Validator>),
+    /// It is the file that is here.
+    Unchanged,
 }
 
 /// Asks for a file, and hands its bytes on.
@@ -43,7 +56,7 @@ pub(super) fn ask(
     wanted: &Wanted<'_>,
     cancel: &Cancel,
     take: &mut dyn FnMut(&[u8]) -> Result<(), FetchError>,
-) -> Result<(), FetchError> {
+) -> Result<Answer, FetchError> {
     use_ring();
     let address = wanted.address;
     let other = |error: io::Error| FetchError::Other(address.to_owned(), error.to_string());
@@ -67,9 +80,9 @@ pub(super) fn ask(
 }
 
 async fn fetched(
-    &Wanted { address, by, most, patience }: &Wanted<'_>,
+    &Wanted { address, by, most, patience, here }: &Wanted<'_>,
     take: &mut dyn FnMut(&[u8]) -> Result<(), FetchError>,
-) -> Result<(), FetchError> {
+) -> Result<Answer, FetchError> {
     let parsed =
         |address: &str| Url::parse(address).map_err(|error| FetchError::Other(address.to_owned(), error.to_string()));
     let mut url = parsed(address)?;
@@ -80,7 +93,9 @@ async fn fetched(
     let client = client(source, patience).map_err(|error| refused(address, patience, &error))?;
     let mut response = None;
     for _ in 0..MOST_WAYS {
-        let answer = client.get(url.clone()).send().await.map_err(|error| refused(address, patience, &error))?;
+        let request = client.get(url.clone());
+        let request = if let Some(here) = here { here.asked(&url, request) } else { request };
+        let answer = request.send().await.map_err(|error| refused(address, patience, &error))?;
         match onward(&url, &answer) {
             Some(next) => url = allowed(address, next, source)?,
             None => {
@@ -90,7 +105,11 @@ async fn fetched(
         }
     }
     let mut response = response.ok_or_else(|| sent_on(address, &url, "it was sent on too often"))?;
+    if here.is_some() && response.status() == StatusCode::NOT_MODIFIED {
+        return Ok(Answer::Unchanged);
+    }
     status(address, response.status())?;
+    let validator = Validator::of(&url, response.headers());
     let too_large = || FetchError::LargeFile(address.to_owned(), most);
     if response.content_length().is_some_and(|length| length > most) {
         return Err(too_large());
@@ -110,7 +129,7 @@ async fn fetched(
         }
         take(&piece)?;
     }
-    Ok(())
+    Ok(Answer::Came(validator))
 }
 
 /// Where an answer sends on to; `None` for one that is the file or a refusal.

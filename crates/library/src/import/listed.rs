@@ -61,3 +61,38 @@ pub fn read_listed(
     })?;
     if incoming.skills.is_empty() { Err(super::nothing_comes(source, &incoming.refused)) } else { Ok(incoming) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SKILL: &str = "---\nname: tea\ndescription: Makes tea.\n---\n";
+
+    /// The paths of the skills that come from these files, and of those that do not.
+    fn sorted(files: &[(&str, &str)], only: Option<&[String]>) -> (Vec<String>, Vec<String>) {
+        let listed = |(path, text): &(&str, &str)| Listed {
+            path: (*path).to_owned(),
+            size: text.len() as u64,
+            executable: false,
+            link: false,
+            trouble: None,
+        };
+        let listed: Vec<_> = files.iter().map(listed).collect();
+        let incoming = read_listed("acme", &listed, only, &mut |index| Ok(files[index].1.as_bytes().to_vec())).unwrap();
+        let skills = incoming.skills.into_iter().map(|skill| skill.path).collect();
+        (skills, incoming.refused.into_iter().map(|refused| refused.path).collect())
+    }
+
+    #[test]
+    fn a_skill_md_without_frontmatter_above_skills_is_a_page_about_them() {
+        let page = "# Our skills\n";
+        let inner = [("skills/tea/SKILL.md", SKILL), ("skills/SKILL.md", page), ("SKILL.md", page)];
+        assert_eq!(sorted(&inner, None), (vec!["skills/tea".to_owned()], vec![String::new(), "skills".to_owned()]));
+        let named = [("skills/tea/SKILL.md", SKILL), ("skills/SKILL.md", SKILL)];
+        assert_eq!(sorted(&named, None), (vec!["skills".to_owned()], vec![]), "the inner one is part of it");
+        let alone = [("tea/SKILL.md", page), ("tea/more.md", page)];
+        assert_eq!(sorted(&alone, None), (vec!["tea".to_owned()], vec![]), "it can be mended");
+        let only = ["skills".to_owned()];
+        assert_eq!(sorted(&inner, Some(&only)), (vec!["skills".to_owned()], vec![]), "it was asked for");
+    }
+}

@@ -226,7 +226,11 @@ fn skill(web: &Web, site: &str, name: &str, parts: &[Part], cancel: &Cancel) -> 
     let web = web.named_by(site);
     let mut files = Vec::new();
     for Part { address, path, sha256 } in parts {
-        let bytes = web.bytes(address, LARGEST, cancel).map_err(|error| error.to_string())?;
+        let bytes = match sha256 {
+            Some(sha256) => web.digested(address, sha256, LARGEST, cancel),
+            None => web.bytes(address, LARGEST, cancel),
+        };
+        let bytes = bytes.map_err(|error| error.to_string())?;
         if sha256.as_ref().is_some_and(|sha256| *sha256 != format!("{:x}", Sha256::digest(&bytes))) {
             return Err(format!("{address} is another file than the list says: its digest differs."));
         }

@@ -74,7 +74,10 @@ fn file(path: &str, change: &Change, mine: Option<&FileBytes>, after: Option<&Fi
 
 fn conflicts(change: &Change) -> Vec<Conflict> {
     let whole = |file: &Option<FileBytes>| {
-        file.as_ref().map(|file| text(&file.bytes).map_or_else(|| format!("{} bytes", file.bytes.len()), str::to_owned))
+        file.as_ref().map(|file| {
+            text(&file.bytes)
+                .map_or_else(|| format!("It is no text, and has {} bytes.", file.bytes.len()), str::to_owned)
+        })
     };
     match change {
         Change::Lines { text, .. } => {
@@ -129,7 +132,11 @@ fn abilities(id: &str, files: &FileSet) -> Abilities {
     }
     for server in &skill.servers {
         let form = serde_json::to_string(&server.ways).unwrap_or_default();
-        add(AbilityKind::Server, format!("{}: {}", server.name, started(server.ways.first())), form);
+        let how = match server.ways.first() {
+            None => format!("{}: it does not say how it starts", server.name),
+            Some(way) => format!("{}: {}", server.name, started(way)),
+        };
+        add(AbilityKind::Server, how, form);
         for parameter in server.parameters.iter().filter(|parameter| parameter.sensitive) {
             add(AbilityKind::Secret, parameter.name.clone(), server.name.clone());
         }
@@ -138,14 +145,13 @@ fn abilities(id: &str, files: &FileSet) -> Abilities {
 }
 
 /// How a server starts, on one line.
-fn started(way: Option<&Way>) -> String {
+fn started(way: &Way) -> String {
     match way {
-        None => "it does not say how it starts".to_owned(),
-        Some(Way::Http { url, .. }) => url.clone(),
-        Some(Way::Stdio { command, args, .. }) => {
+        Way::Http { url, .. } => url.clone(),
+        Way::Stdio { command, args, .. } => {
             [command].into_iter().chain(args).map(String::as_str).collect::<Vec<_>>().join(" ")
         }
-        Some(Way::Docker { image, args, .. }) => {
+        Way::Docker { image, args, .. } => {
             ["container", image].into_iter().chain(args.iter().map(String::as_str)).collect::<Vec<_>>().join(" ")
         }
     }
@@ -176,4 +182,21 @@ fn listed(files: &FileSet) -> Vec<File> {
 
 fn texts(files: &FileSet) -> Vec<(SkillPath, &[u8])> {
     files.iter().filter_map(|(path, file)| Some((SkillPath::new(path)?, &*file.bytes))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_side_that_is_no_text_and_a_server_without_a_start_are_said_in_sentences() {
+        let side = |bytes: &[u8]| Some(FileBytes { bytes: bytes.to_vec(), executable: false });
+        let found = conflicts(&Change::Whole { mine: side(&[0xff, 0]), theirs: side(b"Boil.") });
+        assert_eq!(found[0].mine.as_deref(), Some("It is no text, and has 2 bytes."));
+        assert_eq!(found[0].theirs.as_deref(), Some("Boil."));
+        let text = b"---\nname: tea\ndescription: Tea.\nrequires-mcp-servers:\n  - name: stock\n---\n";
+        let files = FileSet::from([("SKILL.md".to_owned(), side(text).unwrap_or_default())]);
+        let what: Vec<_> = abilities("tea", &files).into_iter().map(|(ability, _)| ability.what).collect();
+        assert_eq!(what, ["stock: it does not say how it starts"]);
+    }
 }

@@ -182,6 +182,7 @@ mod tests {
             skills: 0,
             enable_new: true,
             work_tree: None,
+            shares_switches: false,
             trouble: None,
             remarks: Vec::new(),
         }];

@@ -45,6 +45,8 @@ pub struct Root {
     pub id: String,
     /// Its absolute path.
     pub path: PathBuf,
+    /// Whether it is made when its first skill comes: until then it is empty, and not missing.
+    pub made_later: bool,
 }
 
 /// The library as read at one moment, in the order of its folders.
@@ -227,6 +229,9 @@ impl Library {
                 let trouble = Some(folder_trouble(&root.path, &error));
                 let unknown = FolderReading { id, skills: Vec::new(), trouble, remarks: Vec::new(), work_tree: None };
                 self.reading.folder(&root.id).filter(|_| before.is_some()).cloned().unwrap_or(unknown)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound && root.made_later && before.is_none() => {
+                FolderReading { id, skills: Vec::new(), trouble: None, remarks: Vec::new(), work_tree: None }
             }
             Err(error) => {
                 self.other_folders |= self.trees.remove(root).is_some();

@@ -48,7 +48,7 @@ impl Disk {
     }
 
     fn roots(&self) -> Vec<Root> {
-        vec![Root { id: "own".to_owned(), path: self.root() }]
+        vec![Root { id: "own".to_owned(), path: self.root(), made_later: false }]
     }
 
     fn any(&mut self, below: usize) -> usize {

@@ -146,7 +146,11 @@ impl State {
     /// The library's folders by their paths on the disk.
     pub fn roots(&self) -> Vec<Root> {
         let path = |folder: &FolderChoice| self.machine.data.join(&folder.path);
-        self.choices.folders.iter().map(|folder| Root { id: folder.id.clone(), path: path(folder) }).collect()
+        let root = |folder: &FolderChoice| {
+            let made_later = folder.id == OWN;
+            Root { id: folder.id.clone(), path: path(folder), made_later }
+        };
+        self.choices.folders.iter().map(root).collect()
     }
 
     /// The facts about a client, for changing them.

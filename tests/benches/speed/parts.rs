@@ -12,14 +12,15 @@ use crate::{
     client::Client,
     library, limits,
     measure::{median, memory, milliseconds, percentile, processor_time, timed, watches},
-    reading,
+    reading, warm,
 };
 
 const LIST: &str = r#""method":"tools/call","params":{"name":"list_skills","arguments":{}}"#;
 
 /// Every part, by name.
-pub(crate) const ALL: [(&str, fn()); 7] = [
+pub(crate) const ALL: [(&str, fn()); 8] = [
     ("cold", cold),
+    ("warm", warm::warm),
     ("read", reading::over_stdio),
     ("http", reading::over_http),
     ("list", list),

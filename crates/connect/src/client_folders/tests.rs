@@ -33,7 +33,7 @@ fn shelf(machine: &Machine, skills: &[&str]) -> Shelf {
     let library = machine.home.join("library");
     let entries: Vec<_> = skills.iter().map(|id| entry(&library, id)).collect();
     let catalog = Catalog::new(entries, &["f1".to_owned()]);
-    let roots = vec![Root { id: "f1".to_owned(), path: library }];
+    let roots = vec![Root { id: "f1".to_owned(), path: library, made_later: false }];
     let shelf = Shelf::new(
         Arc::new(machine.clone()),
         &Mode::Writing,

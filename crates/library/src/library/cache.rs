@@ -26,6 +26,7 @@ struct CachedRoot<'c> {
     id: Cow<'c, str>,
     #[serde(borrow)]
     path: Cow<'c, str>,
+    made_later: bool,
     #[serde(borrow)]
     tree: CachedFolder<'c, Kept<'c>>,
 }
@@ -51,7 +52,8 @@ impl Library {
         roots.sort_by(|(one, _), (other, _)| (&one.id, &one.path).cmp(&(&other.id, &other.path)));
         let cached = |(root, tree): (&'_ Root, &'_ Arc<Branch<Known>>)| -> Option<Vec<u8>> {
             let tree = tree.cached(None, &|known, stamp| known.kept(stamp))?;
-            let root = CachedRoot { id: Cow::Borrowed(&root.id), path: root.path.to_str()?.into(), tree };
+            let (id, path) = (Cow::Borrowed(&*root.id), root.path.to_str()?.into());
+            let root = CachedRoot { id, path, made_later: root.made_later, tree };
             // What cannot be written down is not cached.
             postcard::to_allocvec(&root).ok()
         };
@@ -77,8 +79,8 @@ impl Library {
         else {
             return false;
         };
-        for CachedRoot { id, path, tree } in roots {
-            let root = Root { id: id.into_owned(), path: PathBuf::from(path.into_owned()) };
+        for CachedRoot { id, path, made_later, tree } in roots {
+            let root = Root { id: id.into_owned(), path: PathBuf::from(path.into_owned()), made_later };
             let tree = tree.branch(&mut root.path.clone(), None, &|kept, place| revived(&root, kept, place));
             self.trees.insert(root, tree);
         }

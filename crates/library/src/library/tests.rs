@@ -15,11 +15,33 @@ fn library(skills: &[&str]) -> (tempfile::TempDir, Vec<Root>) {
             .expect("the test's folder");
     }
     let path = home.path().canonicalize().expect("the test's folder");
-    (home, vec![Root { id: "own".to_owned(), path }])
+    (home, vec![Root { id: "own".to_owned(), path, made_later: false }])
 }
 
 fn ids(reading: &Reading) -> Vec<&str> {
     reading.folder("own").expect("the folder was read").skills.iter().map(|entry| &*entry.skill.id).collect()
+}
+
+#[test]
+fn a_folder_that_is_made_with_its_first_skill_is_empty_before_and_missing_after() {
+    let (home, _) = library(&[]);
+    let path = home.path().canonicalize().unwrap().join("skills");
+    let own = Root { id: "own".to_owned(), path: path.clone(), made_later: true };
+    let other = Root { id: "f1".to_owned(), made_later: false, ..own.clone() };
+    let mut library = Library::default();
+    let roots = [own, other];
+    let trouble = |reading: &Reading, id: &str| reading.folder(id).unwrap().trouble.clone();
+    library.sweep(&roots, &Scope::All);
+    let reading = &library.reading;
+    assert_eq!(trouble(reading, "own"), None);
+    assert!(trouble(reading, "f1").unwrap().contains("is not there"));
+    fs::create_dir_all(path.join("tea")).unwrap();
+    fs::write(path.join("tea/SKILL.md"), "---\nname: tea\ndescription: d\n---\n").unwrap();
+    library.sweep(&roots, &Scope::All);
+    assert_eq!(ids(&library.reading), ["tea"]);
+    fs::remove_dir_all(&path).unwrap();
+    library.sweep(&roots, &Scope::All);
+    assert!(trouble(&library.reading, "own").unwrap().contains("is not there"));
 }
 
 #[test]

@@ -152,6 +152,33 @@ async fn nothing_is_shared_before_a_person_says_so_and_then_only_as_it_was_shown
 }
 
 #[tokio::test]
+async fn what_was_committed_is_said_also_where_the_program_ended_before_it_noted_that() {
+    let host = GitHost::start();
+    let repository = repository(&host);
+    let (mut one, two) = (sharing(&repository).await, sharing(&repository).await);
+    one.push().await.unwrap();
+    let known = one.home.choices()["folders"].clone();
+    switch(&one, "tea", true).await;
+    one.push().await.unwrap();
+    one.engine.stop().await;
+    // As it is after a kill between the commit and the note.
+    let mut choices = one.home.choices();
+    for (at, folder) in known.as_array().unwrap().iter().enumerate() {
+        choices["folders"][at]["shared"] = folder["shared"].clone();
+    }
+    fs::write(one.home.machine.data.join("choices.json"), choices.to_string()).unwrap();
+    one.engine = one.home.start().await;
+    assert!(plan_commit(&one).await.switches.is_empty() && one.plan_pull().await.unwrap().switches.is_empty());
+    switch(&one, "tea", false).await;
+    assert!(one.plan_pull().await.unwrap().switches.is_empty(), "its own file brings nothing back");
+    let plan = plan_commit(&one).await;
+    assert_eq!(plan.switches.iter().map(|change| change.how).collect::<Vec<_>>(), [SwitchHow::Off]);
+    one.push().await.unwrap();
+    two.pull().await.unwrap();
+    assert!(!is_on(&two, "tea"));
+}
+
+#[tokio::test]
 async fn what_is_switched_while_the_page_is_open_is_asked_about_again_and_stays() {
     let host = GitHost::start();
     let repository = repository(&host);

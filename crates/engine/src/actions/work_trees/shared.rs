@@ -155,9 +155,17 @@ impl Shared {
         Ok(files)
     }
 
+    /// What this machine knew when it last spoke or listened. What its own file says it has said, also where it was ended
+    /// between the commit and noting that.
+    fn known(&self, files: &Files) -> Desk {
+        let mut known = self.known.clone();
+        known.merge(&files.own);
+        known
+    }
+
     /// What would change here by these files.
     pub(super) fn coming(&self, files: &Files) -> Coming {
-        let agreed = desk::agree(&self.here, &self.known, &files.all());
+        let agreed = desk::agree(&self.here, &self.known(files), &files.all());
         let change = |(key, said): (&Key, &Said)| SwitchChange {
             machine: files.by.get(key).cloned(),
             stays: self.state.choices.stays(&self.folder, key, said).map(sentence),
@@ -176,7 +184,7 @@ impl Shared {
         if files.is_own_newer {
             return Ok(None);
         }
-        let agreed = desk::agree(&self.here, &self.known, &files.all());
+        let agreed = desk::agree(&self.here, &self.known(files), &files.all());
         let mut known = agreed.known;
         known.0.extend(agreed.first);
         let own = Desk::own(&known, &files.own, &files.others);

@@ -122,15 +122,15 @@ async fn import(recording: &mut Recording, home: &Home) {
     recording.refusal(
         "importSkill",
         &json!([]),
-        actions::import_skill(&engine, &zip, "another plan", "own", None).await,
+        actions::import_skill(&engine, &zip, "another plan", "claude", None).await,
     );
     let paths: Vec<_> = plan.skills.iter().map(|skill| skill.path.clone()).collect();
     // Every choice of some of them.
     for some in 1..1_usize << paths.len() {
         let chosen = paths.iter().enumerate().filter(|(at, _)| some >> at & 1 == 1);
         let only: Vec<_> = chosen.map(|(_, path)| path.clone()).collect();
-        let keys = actions::import_skill(&engine, &zip, &plan.id, "own", Some(only.clone())).await;
-        recording.change("", "importSkill", json!([zip, plan.id, "own", only]), &keys).await;
+        let keys = actions::import_skill(&engine, &zip, &plan.id, "claude", Some(only.clone())).await;
+        recording.change("", "importSkill", json!([zip, plan.id, "claude", only]), &keys).await;
         for key in keys.unwrap_or_default() {
             leave(recording, &key).await;
         }

@@ -145,8 +145,8 @@ async fn look(recording: &mut Recording, acme: &GitRepository) {
         for some in 1..=most {
             let chosen = all.iter().enumerate().filter(|(at, _)| some >> at & 1 == 1).map(|(_, path)| path.clone());
             let only = (some < most).then(|| chosen.collect::<Vec<_>>());
-            let keys = actions::add_source(&engine, source, &seen.commit, &seen.plan.id, "claude", only.clone()).await;
-            let arguments = json!([source, seen.commit, seen.plan.id, "claude", only]);
+            let keys = actions::add_source(&engine, source, &seen.commit, &seen.plan.id, "own", only.clone()).await;
+            let arguments = json!([source, seen.commit, seen.plan.id, "own", only]);
             recording.change("", "addSource", arguments, &keys).await;
             for key in keys.unwrap() {
                 leave(recording, &key).await;

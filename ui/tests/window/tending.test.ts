@@ -203,7 +203,10 @@ test('a text that was put aside unsaved is offered again', async () => {
 test('a dropped zip shows what it would bring before anything is written, and brings what is ticked', async () => {
   await page.run('memory.drop("/home/mei/Downloads/skills.zip")');
   const dialog = await page.find('dialog');
-  expect(await dialog.getText()).toContain('This folder already has a skill code-review.');
+  // They come into our own folder, unless another is chosen.
+  expect(await dialog.getText()).not.toContain('already has');
+  await page.run(`const folder = document.querySelector('#import-folder'); folder.value = 'claude'; folder.dispatchEvent(new Event('change', { bubbles: true }))`);
+  await page.until('it is told', async () => (await dialog.getText()).includes('This folder already has a skill code-review.'));
   expect(await page.focused()).toBe('Cancel');
   await (await page.find('dialog .each:nth-child(2) .ck')).click();
   await page.press('Import 1 skill');

@@ -33,10 +33,10 @@ async fn the_pages_example_is_what_an_engine_says() {
     let mut recording = Recording::of(engine.clone(), &home).await;
     recording.rest("found", &first.found);
     recording.rest("keychain", &[&first.keychain, &engine.snapshot().keychain]);
-    work_trees::record(&mut recording, &home).await;
     skills::record(&mut recording, &home).await;
     servers::record(&mut recording).await;
     clients::record(&mut recording, &home).await;
+    work_trees::record(&mut recording, &home).await;
     recording.stop().await;
     recording.go_on_with(home.start_with_supervisor().await, false);
     at_work::record(&mut recording, &home).await;

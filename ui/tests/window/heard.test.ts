@@ -44,6 +44,7 @@ test('what is wrong with the name of a new skill, and where another one has it',
   await open();
   await page.chord(Key.CONTROL, 'n');
   await page.find('#new-id');
+  await page.run(`const folder = document.querySelector('#new-folder'); folder.value = 'claude'; folder.dispatchEvent(new Event('change', { bubbles: true }))`);
   await page.keys('!');
   await page.hears('A name needs a letter from a to z or a digit, for its id.');
   await page.keys(Key.BACK_SPACE, 'code review');

@@ -65,7 +65,7 @@ function many(page: TeamPage): TeamPage {
   const long = (n: number) => 'a-name-that-says-what-it-is-about-'.repeat((n % 3) + 1) + n;
   const skills = Array.from({ length: 30 }, (_, n) => ({ ...page.skills[n % page.skills.length]!, name: long(n) }));
   const [server] = page.servers as [TeamPage['servers'][number]];
-  const ask = (n: number) => ({ ...server.asks[0]!, name: `${'A_SECRET_OF_THE_TEAM_'.repeat((n % 4) + 1)}${n}` });
+  const ask = (n: number) => ({ ...server.asks[0]!, required: true, given: null, name: `${'A_SECRET_OF_THE_TEAM_'.repeat((n % 4) + 1)}${n}` });
   const servers = Array.from({ length: 10 }, (_, n) => ({
     ...server,
     name: `server-${n}`,

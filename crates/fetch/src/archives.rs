@@ -2,11 +2,16 @@
 //! host makes of it. No sign-in is sent, so it is only what hosts show everybody.
 //!
 //! What an archive holds must be what its commit holds: it says which commit it is, and one whose attributes change or
-//! leave out files is refused, because with git other bytes would come.
+//! leave out files is refused, because with git other bytes would come. Attributes that leave out themselves are not seen;
+//! the files that they leave out besides are then missing.
 
 mod archived;
 
-use std::path::Path;
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 pub use archived::Archived;
 
@@ -20,11 +25,13 @@ use crate::{
 #[derive(Debug, Clone)]
 pub struct Archives {
     web: Web,
+    /// Those that were read, by address and commit: to read one is to unpack all of it. Clones share them.
+    read: Arc<Mutex<BTreeMap<(String, String), Archived>>>,
 }
 
 impl Archives {
     pub(crate) fn new(folder: &Path) -> Self {
-        Self { web: Web::new(folder) }
+        Self { web: Web::new(folder), read: Arc::default() }
     }
 
     pub(crate) fn tips(&self, address: &str, cancel: &Cancel) -> Result<Tips, FetchError> {
@@ -41,8 +48,19 @@ impl Archives {
     }
 
     pub(crate) fn kept(&self, address: &str, commit: &str) -> Option<Archived> {
+        let name = (address.to_owned(), commit.to_owned());
+        if let Some(read) = self.read.lock().unwrap_or_else(PoisonError::into_inner).get(&name) {
+            return Some(read.clone());
+        }
         let latest = places(address, commit).into_iter().find_map(|place| self.web.latest(&place))?;
-        Archived::read(address, commit, &latest.path, &Cancel::default()).ok()
+        Archived::read(address, commit, &latest.path, &Cancel::default()).ok().map(|archived| self.note(archived))
+    }
+
+    /// Notes that it was read.
+    fn note(&self, archived: Archived) -> Archived {
+        let name = (archived.address().to_owned(), archived.id().to_owned());
+        self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(name, archived.clone());
+        archived
     }
 
     pub(crate) fn fetch(&self, address: &str, commit: &str, cancel: &Cancel) -> Result<Archived, FetchError> {
@@ -61,7 +79,7 @@ impl Archives {
                 Err(error) => return Err(error),
             };
             match Archived::read(address, commit, &fetched.path, cancel) {
-                Ok(archived) => return Ok(archived),
+                Ok(archived) => return Ok(self.note(archived)),
                 Err(error) => {
                     if let Err(error) = std::fs::remove_file(&fetched.path) {
                         tracing::debug!(%error, "an archive that was refused stays");

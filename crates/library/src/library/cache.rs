@@ -7,6 +7,7 @@
 use std::{borrow::Cow, path::PathBuf, sync::Arc, time::Duration};
 
 use crc32fast::hash;
+use files::folder::Stamp;
 use serde::{Deserialize, Serialize};
 use skills::{CachedSkill, Entry};
 
@@ -90,15 +91,17 @@ impl Library {
 }
 
 impl Known {
-    fn kept(&self, stamp: files::folder::Stamp) -> Option<Kept<'_>> {
+    /// The cached form of a skill whose SKILL.md has this stamp; `None` for one that is to be read again.
+    fn kept(&self, stamp: Stamp) -> Option<Kept<'_>> {
         let is_settled = self.stamp == Some(stamp) && stamp.latest() + SETTLED < self.read && self.unread.is_none();
+        if !is_settled {
+            return None;
+        }
         let mut digest = [0; 32];
-        let digits = self.entry.digest.as_bytes().as_chunks::<2>().0;
-        for (byte, digits) in digest.iter_mut().zip(digits) {
+        for (byte, digits) in digest.iter_mut().zip(self.entry.digest.as_bytes().as_chunks::<2>().0) {
             *byte = u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;
         }
-        let skill = || CachedSkill::of(&self.entry.skill);
-        is_settled.then(|| Some(Kept { read: number(self.read)?, digest, skill: skill()? }))?
+        Some(Kept { read: number(self.read)?, digest, skill: CachedSkill::of(&self.entry.skill)? })
     }
 }
 

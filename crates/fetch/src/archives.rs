@@ -7,13 +7,10 @@
 
 mod archived;
 
-use std::{
-    collections::BTreeMap,
-    path::Path,
-    sync::{Arc, Mutex, PoisonError},
-};
+use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 pub use archived::Archived;
+use machine::waiting::Mutex;
 
 use crate::{
     Cancel, FetchError, Tips, Web,
@@ -49,7 +46,7 @@ impl Archives {
 
     pub(crate) fn kept(&self, address: &str, commit: &str) -> Option<Archived> {
         let name = (address.to_owned(), commit.to_owned());
-        if let Some(read) = self.read.lock().unwrap_or_else(PoisonError::into_inner).get(&name) {
+        if let Some(read) = self.read.lock().get(&name) {
             return Some(read.clone());
         }
         let latest = places(address, commit).into_iter().find_map(|place| self.web.latest(&place))?;
@@ -59,7 +56,7 @@ impl Archives {
     /// Notes that it was read.
     fn note(&self, archived: Archived) -> Archived {
         let name = (archived.address().to_owned(), archived.id().to_owned());
-        self.read.lock().unwrap_or_else(PoisonError::into_inner).insert(name, archived.clone());
+        self.read.lock().insert(name, archived.clone());
         archived
     }
 

@@ -7,6 +7,7 @@ pub mod conformance;
 mod corpus;
 mod forwarder;
 mod git_host;
+pub mod goals;
 mod home;
 mod http;
 mod lines;

@@ -16,6 +16,7 @@ use engine::{Engine, Machine, Mode, actions};
 use machine::socket;
 use mcp::{Caller, Visitor, say_hello};
 use serde_json::{Value, json};
+use tests::goals::{Figure, Goal};
 use tokio::{
     io::{AsyncBufRead, AsyncBufReadExt as _, AsyncWrite, AsyncWriteExt as _, BufReader, split},
     process::Command,
@@ -52,14 +53,24 @@ async fn main() {
     println!("\n### gateway\n");
     println!("| round | way | p50, ms | p99, ms | calls/s, {AT_ONCE} at once |");
     println!("| ---: | --- | ---: | ---: | ---: |");
+    let (mut usual, mut rates) = ([Vec::new(), Vec::new()], Vec::new());
     for round in 1..=ROUNDS {
         for (way, client) in [("direct", &mut direct), ("gateway", &mut through)] {
             let (mut times, rate) = (client.one_by_one().await, client.at_once().await);
             times.sort_unstable();
             let at = |percent: usize| times[times.len() * percent / 100].as_secs_f64() * 1e3;
             println!("| {round} | {way} | {:.3} | {:.3} | {rate:.0} |", at(50), at(99));
+            usual[usize::from(way == "gateway")].push(at(50));
+            rates.extend((way == "gateway").then_some(rate));
         }
     }
+    let middle = |mut figures: Vec<f64>| {
+        figures.sort_by(f64::total_cmp);
+        figures[figures.len() / 2]
+    };
+    let [direct, through] = usual.map(middle);
+    Figure::of("a tool's call, more than direct", through - direct, "ms", Goal::AtMost(0.3)).tell();
+    Figure::of("tools' calls, 32 at a time", middle(rates), "a second", Goal::AtLeast(8_000.0)).tell();
     engine.stop().await;
 }
 

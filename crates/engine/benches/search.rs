@@ -10,6 +10,7 @@ mod library;
 use std::{fs, time::Instant};
 
 use engine::{Engine, Machine, Mode, actions};
+use tests::goals::{Figure, Goal};
 
 /// As many hits as the window asks for.
 const LIMIT: usize = 200;
@@ -38,6 +39,10 @@ async fn main() {
         keystrokes.sort_by(f64::total_cmp);
         let at = |percent: usize| keystrokes[(keystrokes.len() * percent / 100).min(keystrokes.len() - 1)];
         println!("| {count} | {first:.0} | {:.1} | {:.1} | {:.1} |", at(50), at(99), at(100));
+        if count == 10_000 {
+            Figure::of("first search", first, "ms", Goal::AtMost(300.0)).tell();
+            Figure::of("slowest keystroke in search", at(100), "ms", Goal::AtMost(30.0)).tell();
+        }
     }
 }
 

@@ -19,9 +19,17 @@ pub(crate) struct Client {
 impl Client {
     /// Starts `skilltender mcp --skills-dir` and waits for its answer to `initialize`: the library is read by then.
     pub(crate) fn start(skills: &Path) -> Self {
+        Self::start_with(&[skills])
+    }
+
+    /// The same with several folders of skills.
+    pub(crate) fn start_with(folders: &[&Path]) -> Self {
         let program = env::var("SKILLTENDER_PROGRAM").expect("`cargo xtask bench` names the program");
         let mut command = Command::new(program);
-        command.args(["mcp", "--skills-dir"]).arg(skills);
+        command.arg("mcp");
+        for folder in folders {
+            command.arg("--skills-dir").arg(folder);
+        }
         let mut client = Self::of(&mut command);
         client.shake_hands();
         client

@@ -5,10 +5,15 @@ use std::{fmt::Write as _, fs, path::Path};
 
 /// A library of `count` skills.
 pub(crate) fn make(count: usize) -> tempfile::TempDir {
+    make_from(0, count)
+}
+
+/// A part of a larger library.
+pub(crate) fn make_from(first: usize, count: usize) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let mut dice = Dice(7);
     let words: Vec<_> = (0..6_000).map(|_| word(&mut dice)).collect();
-    for number in 0..count {
+    for number in first..first + count {
         write_skill(folder.path(), number, &words, &mut dice);
     }
     folder

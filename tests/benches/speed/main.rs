@@ -2,12 +2,14 @@
 //! same run: `cargo xtask bench` prints the tables of docs/performance.md.
 //!
 //! Ratios count, because other work on the machine disturbs both sides alike. The words after `--` select parts:
-//! `cold`, `warm`, `read`, `http`, `list`, `fresh`, `memory`, `idle`; none means all of them.
+//! `cold`, `warm`, `read`, `http`, `list`, `fresh`, `memory`, `idle`,
+//! `grows`; none means all of them.
 
 #![expect(clippy::print_stdout, reason = "it prints tables")]
 #![expect(clippy::unwrap_used, reason = "a measurement that cannot go on says where")]
 
 mod client;
+mod grows;
 mod http;
 mod library;
 mod limits;

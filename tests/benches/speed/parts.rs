@@ -8,17 +8,19 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tests::goals::{Figure, Goal};
+
 use crate::{
     client::Client,
-    library, limits,
+    grows, library, limits,
     measure::{median, memory, milliseconds, percentile, processor_time, timed, watches},
     reading, warm,
 };
 
-const LIST: &str = r#""method":"tools/call","params":{"name":"list_skills","arguments":{}}"#;
+pub(crate) const LIST: &str = r#""method":"tools/call","params":{"name":"list_skills","arguments":{}}"#;
 
 /// Every part, by name.
-pub(crate) const ALL: [(&str, fn()); 8] = [
+pub(crate) const ALL: [(&str, fn()); 9] = [
     ("cold", cold),
     ("warm", warm::warm),
     ("read", reading::over_stdio),
@@ -27,6 +29,7 @@ pub(crate) const ALL: [(&str, fn()); 8] = [
     ("fresh", fresh),
     ("memory", used_memory),
     ("idle", idle),
+    ("grows", grows::grows),
 ];
 
 /// Goal 1: the time from the start of the program until the library is read, and until the first list.
@@ -52,12 +55,24 @@ fn cold() {
             first.push(milliseconds(start.elapsed()));
         }
         let (limit, limit_cpu, index, index_cpu) = (median(limit), median(limit_cpu), median(index), median(index_cpu));
+        let first = median(first);
         println!(
-            "| {count} | {limit:.1} ({limit_cpu:.1}) | {index:.1} ({index_cpu:.1}) | {:.2} ({:.2}) | {:.1} |",
+            "| {count} | {limit:.1} ({limit_cpu:.1}) | {index:.1} ({index_cpu:.1}) | {:.2} ({:.2}) | {first:.1} |",
             index / limit,
             index_cpu / limit_cpu,
-            median(first)
         );
+        if count == 10_000 {
+            let walked = "walked and hashed";
+            Figure::of("library read", index, "ms", Goal::Times(1.5)).beside(walked, limit).tell();
+            let cpu = Figure::of("library read, processor time", index_cpu, "ms", Goal::Times(2.5));
+            cpu.beside(walked, limit_cpu).tell();
+        }
+        let goal = Goal::AtMost(match count {
+            100 => 20.0,
+            1_000 => 40.0,
+            _ => 200.0,
+        });
+        Figure::of(format!("first list, {count} skills"), first, "ms", goal).tell();
     }
 }
 
@@ -73,7 +88,13 @@ fn list() {
         let page = median((0..20).map(|_| timed(|| client.ask(page).len()).0).collect());
         let answer: serde_json::Value = serde_json::from_str(client.ask(LIST)).unwrap();
         let text = answer["result"]["content"][0]["text"].as_str().unwrap();
-        println!("| {count} | {whole:.1} | {page:.2} | {:.0} |", text.len() as f64 / 4.0 / count as f64);
+        let tokens = text.len() as f64 / 4.0 / count as f64;
+        println!("| {count} | {whole:.1} | {page:.2} | {tokens:.0} |");
+        if count == 10_000 {
+            Figure::of("list_skills", whole, "ms", Goal::AtMost(15.0)).tell();
+            Figure::of("first page of resources", page, "ms", Goal::AtMost(1.0)).tell();
+            Figure::of("list_skills, of each skill", tokens, "tokens", Goal::AtMost(60.0)).tell();
+        }
     }
 }
 
@@ -130,13 +151,16 @@ fn fresh() {
         let made = start.elapsed();
         let heard = quiet(Duration::from_secs(3));
         let settled = heard.last().map_or(f64::NAN, |(moment, _)| milliseconds(*moment - start - made));
-        println!(
-            "| {count} | {body:.2} | {:.0} | {:.0} | {:.2} | {settled:.0} | {} |",
-            median(delays.clone()),
-            percentile(&mut delays, 100),
-            often as f64 / 15.0,
-            heard.len()
-        );
+        let (usual, worst, often) = (median(delays.clone()), percentile(&mut delays, 100), often as f64 / 15.0);
+        println!("| {count} | {body:.2} | {usual:.0} | {worst:.0} | {often:.2} | {settled:.0} | {} |", heard.len());
+        if count == 10_000 {
+            Figure::of("an edited body is read", body, "ms", Goal::AtMost(10.0)).tell();
+            Figure::of("an edit is told beyond the wait, p50", usual, "ms", Goal::AtMost(50.0)).tell();
+            Figure::of("an edit is told beyond the wait, worst", worst, "ms", Goal::AtMost(150.0)).tell();
+            Figure::of("an edit is told", often, "times", Goal::AtMost(1.0)).tell();
+            Figure::of("1,000 more are settled", settled, "ms", Goal::AtMost(1_000.0)).tell();
+            Figure::of("1,000 more are told", heard.len() as f64, "times", Goal::AtMost(5.0)).tell();
+        }
     }
 }
 
@@ -155,7 +179,11 @@ fn used_memory() {
             client.ask(LIST);
         }
         thread::sleep(Duration::from_secs(1));
-        println!("| {count} | {rest:.1} | {:.1} |", memory(client.id()));
+        let after = memory(client.id());
+        println!("| {count} | {rest:.1} | {after:.1} |");
+        let (most, most_after) = if count == 1_000 { (20.0, 25.0) } else { (40.0, 45.0) };
+        Figure::of(format!("memory at rest, {count} skills"), rest, "MB", Goal::AtMost(most)).tell();
+        Figure::of(format!("memory after load, {count} skills"), after, "MB", Goal::AtMost(most_after)).tell();
     }
 }
 
@@ -175,22 +203,33 @@ fn idle() {
     let before = processor_time(client.id());
     thread::sleep(Duration::from_secs(60));
     let used = (processor_time(client.id()) - before) / 60_000.0 * 100.0;
-    println!("| {count} | {:.2} | {set:.0} | {used:.3} |", watches(client.id()) as f64 / count as f64);
+    let each = watches(client.id()) as f64 / count as f64;
+    println!("| {count} | {each:.2} | {set:.0} | {used:.3} |");
+    Figure::of("watches for each skill", each, "", Goal::AtMost(2.1)).tell();
+    Figure::of("everything is watched", set, "ms", Goal::AtMost(250.0)).tell();
+    Figure::of("processor time at rest", used, "%", Goal::AtMost(0.05)).tell();
 }
 
 /// A client of an idle server that watches its library.
 pub(crate) fn settled(skills: &Path) -> Client {
     let mut client = Client::start(skills);
     client.ask(LIST);
-    wait_until_watched(client.id());
+    wait_until_watched(client.id(), Instant::now());
     client
 }
 
-pub(crate) fn wait_until_watched(process: u32) {
-    let mut known = 0;
-    while known == 0 || watches(process) > known {
-        known = watches(process);
-        thread::sleep(Duration::from_secs(1));
+/// Waits until no more watches come. Returns when the last one came, in milliseconds since `start`.
+pub(crate) fn wait_until_watched(process: u32, start: Instant) -> f64 {
+    const QUIET: f64 = 1_500.0;
+    let (mut known, mut last) = (0, f64::INFINITY);
+    loop {
+        let (now, found) = (milliseconds(start.elapsed()), watches(process));
+        if found > known {
+            (known, last) = (found, now);
+        } else if now > last + QUIET {
+            return last;
+        }
+        thread::sleep(Duration::from_millis(20));
     }
 }
 

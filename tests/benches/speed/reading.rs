@@ -3,6 +3,8 @@
 
 use std::{path::Path, time::Instant};
 
+use tests::goals::{Figure, Goal};
+
 use crate::{
     client, http, library, limits,
     measure::{milliseconds, percentile, processor_time, timed},
@@ -34,12 +36,17 @@ struct Row {
 
 pub(crate) fn over_stdio() {
     let (few, many) = (library::make(100), library::make(10_000));
-    table(vec![
+    let rows = table(vec![
         row("a constant answer", Box::new(limits::constant()), 1),
         row("rmcp, a constant answer", Box::new(limits::constant_rmcp()), 1),
         row("100 skills", Box::new(settled(few.path())), 100),
         row("10,000 skills", Box::new(settled(many.path())), 10_000),
     ]);
+    let [_, rmcp, few, many] = rows.as_slice() else { return };
+    let goal = |what: &str, measured, unit, goal| Figure::of(format!("read over stdio, {what}"), measured, unit, goal);
+    goal("p50", many.alone, "ms", Goal::Times(1.2)).beside("rmcp's constant", rmcp.alone).tell();
+    goal("p50 beside 100 skills", many.alone, "ms", Goal::Times(1.15)).beside("100 skills", few.alone).tell();
+    goal("32 at a time", many.rate, "a second", Goal::AtLeast(14_000.0)).beside("rmcp's constant", rmcp.rate).tell();
 }
 
 pub(crate) fn over_http() {
@@ -51,7 +58,28 @@ pub(crate) fn over_http() {
         rows.push(row(&format!("100 skills, {era}"), skilltender(few.path(), era), 100));
         rows.push(row(&format!("10,000 skills, {era}"), skilltender(many.path(), era), 10_000));
     }
-    table(rows);
+    let rows = table(rows);
+    let axum = &rows[0];
+    for (era, rows) in ["2025-11-25", "2026-07-28"].iter().zip(rows[1..].chunks(3)) {
+        let [rmcp, few, many] = rows else { return };
+        let goal = |what: &str, measured, unit, goal| {
+            Figure::of(format!("read over HTTP, {era}, {what}"), measured, unit, goal)
+        };
+        goal("p50", many.alone, "ms", Goal::Times(1.2)).beside("rmcp's constant", rmcp.alone).tell();
+        goal("p50 beside axum", many.alone, "ms", Goal::Times(2.0)).beside("axum's constant", axum.alone).tell();
+        goal("p50 beside 100 skills", many.alone, "ms", Goal::Times(1.15)).beside("100 skills", few.alone).tell();
+        let p99 = goal("p99 of 32 at a time", many.late, "ms", Goal::AtMostOrTimes(3.0, 1.3));
+        p99.beside("axum's constant", axum.late).tell();
+        goal("32 at a time", many.rate, "a second", Goal::Share(0.8)).beside("axum's constant", axum.rate).tell();
+    }
+}
+
+/// What one row comes to: milliseconds, and requests a second.
+struct Told {
+    alone: f64,
+    /// The 99th percentile of those that were open together.
+    late: f64,
+    rate: f64,
 }
 
 fn row(name: &str, server: Box<dyn Asked>, skills: usize) -> Row {
@@ -59,7 +87,7 @@ fn row(name: &str, server: Box<dyn Asked>, skills: usize) -> Row {
     Row { name, server, skills, alone: vec![], together: vec![], rates: vec![], cpu: vec![] }
 }
 
-fn table(mut rows: Vec<Row>) {
+fn table(mut rows: Vec<Row>) -> Vec<Told> {
     for round in 0..ROUNDS {
         for row in &mut rows {
             row.measure(round);
@@ -67,16 +95,13 @@ fn table(mut rows: Vec<Row>) {
     }
     println!("| | p50, ms | p99, ms | p99 of 32 at a time, ms | requests a second | processor time of each, us |");
     println!("| --- | ---: | ---: | ---: | ---: | ---: |");
-    for Row { name, alone, together, rates, cpu, .. } in &mut rows {
-        println!(
-            "| {name} | {:.3} | {:.3} | {:.2} | {:.0} | {:.0} |",
-            percentile(alone, 50),
-            percentile(alone, 99),
-            percentile(together, 99),
-            percentile(rates, 50),
-            percentile(cpu, 50)
-        );
-    }
+    let told = |Row { name, alone, together, rates, cpu, .. }: &mut Row| {
+        let told = Told { alone: percentile(alone, 50), late: percentile(together, 99), rate: percentile(rates, 50) };
+        let (late, each) = (percentile(alone, 99), percentile(cpu, 50));
+        println!("| {name} | {:.3} | {late:.3} | {:.2} | {:.0} | {each:.0} |", told.alone, told.late, told.rate);
+        told
+    };
+    rows.iter_mut().map(told).collect()
 }
 
 impl Row {
@@ -134,7 +159,7 @@ fn on(server: http::Server, era: http::Era) -> Box<OverHttp> {
 
 fn skilltender(skills: &Path, era: http::Era) -> Box<OverHttp> {
     let server = http::Server::skilltender(skills);
-    crate::parts::wait_until_watched(server.id());
+    crate::parts::wait_until_watched(server.id(), Instant::now());
     on(server, era)
 }
 

@@ -1,4 +1,5 @@
-//! Starting where the last start ended: `list` with the library's cache and without it, and the walk and the hashes alone.
+//! Starting where the last start ended: a client's first list, and `list`, with the library's cache and without it, beside
+//! the walk and the hashes alone.
 
 use std::{
     env, fs,
@@ -8,17 +9,23 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tests::goals::{Figure, Goal};
+
 use crate::{
+    client::Client,
     library, limits,
-    measure::{median, timed},
+    measure::{median, milliseconds, timed},
+    parts::LIST,
 };
 
 /// How long the engine that writes the cache may take.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 pub(crate) fn warm() {
-    println!("| skills | read and hashed by two threads, ms | `list` without a cache, ms | with it, ms | cache, MB |");
-    println!("| ---: | ---: | ---: | ---: | ---: |");
+    println!(
+        "| skills | cache, MB | read and hashed by two threads, ms | read, ms | first list, ms | `list`, ms | without a cache: read, ms | first list, ms | `list`, ms |"
+    );
+    println!("| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     for count in [1_000, 10_000] {
         let (folder, home) = (library::make(count), tempfile::tempdir().unwrap());
         let data = home.path().join(".local/share/skilltender");
@@ -31,17 +38,39 @@ pub(crate) fn warm() {
         thread::sleep(Duration::from_secs(4));
         let (cache, aside) = (data.join("library.cache"), data.join("aside"));
         write(home.path(), &cache);
-        let (mut limit, mut cold, mut warm) = (vec![], vec![], vec![]);
+        let (mut limit, mut warm, mut cold) = (vec![], vec![], vec![]);
         for _ in 0..9 {
             limit.push(timed(|| limits::read_and_hash(folder.path())).0);
-            warm.push(timed(|| list(home.path(), count)).0);
+            warm.push(start(home.path(), count));
             fs::rename(&cache, &aside).unwrap();
-            cold.push(timed(|| list(home.path(), count)).0);
+            cold.push(start(home.path(), count));
             fs::rename(&aside, &cache).unwrap();
         }
         let size = fs::metadata(&cache).unwrap().len() as f64 / 1e6;
-        println!("| {count} | {:.1} | {:.1} | {:.1} | {size:.1} |", median(limit), median(cold), median(warm));
+        let middle = |of: &[[f64; 3]], at: usize| median(of.iter().map(|figures| figures[at]).collect());
+        let (limit, [read, first, list]) = (median(limit), [0, 1, 2].map(|at| middle(&warm, at)));
+        let cold = [0, 1, 2].map(|at| format!("{:.1}", middle(&cold, at))).join(" | ");
+        println!("| {count} | {size:.1} | {limit:.1} | {read:.1} | {first:.1} | {list:.1} | {cold} |");
+        if count == 10_000 {
+            let read = Figure::of("library read, warm", read, "ms", Goal::Times(0.5));
+            read.beside("walked and hashed", limit).tell();
+        }
+        let goal = Goal::AtMost(if count == 1_000 { 25.0 } else { 80.0 });
+        Figure::of(format!("first list, {count} skills, warm"), first, "ms", goal).tell();
     }
+}
+
+/// Until a client's handshake is answered, until it has its first list, and a `list` from its start to its end, in
+/// milliseconds.
+fn start(home: &Path, count: usize) -> [f64; 3] {
+    let begun = Instant::now();
+    let mut client = Client::of(program(home).arg("mcp"));
+    client.shake_hands();
+    let read = milliseconds(begun.elapsed());
+    assert!(client.ask(LIST).contains(&library::id(count - 1)));
+    let first = milliseconds(begun.elapsed());
+    drop(client);
+    [read, first, timed(|| list(home, count)).0]
 }
 
 fn program(home: &Path) -> Command {

@@ -27,11 +27,16 @@ use std::{
 };
 
 use api::Snapshot;
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use fetch::Cancel;
 use files::Digests;
 use gateway::Gateway;
-use library::{Library, Unread, disk_latency::Pace, search::Search, watch::Watch};
+use library::{
+    Library, Unread,
+    disk_latency::Pace,
+    search::Search,
+    watch::{Fence, Watch},
+};
 use machine::{
     Machine, Mode,
     lock::Lock,
@@ -61,6 +66,8 @@ struct Inner {
     looked_at: Arc<AtomicU32>,
     /// When the last full scan of the library began.
     swept: Mutex<Option<Instant>>,
+    /// Around the first reading, until another scan or the watch takes its place.
+    fence: ArcSwapOption<Fence>,
     /// Whether that scan was incomplete because no more files could be opened.
     short: AtomicBool,
     /// What exists in the library but cannot be read.

@@ -26,8 +26,8 @@ use skills::{Entry, Problem, Severity, Skill};
 use text::Place;
 
 use crate::{
-    walk::{Branch, ClientFolder, Scope, walk},
-    watch::Folders,
+    walk::{Branch, ClientFolder, Scope, walk_within},
+    watch::{Fence, Folders},
     work_tree,
 };
 
@@ -132,9 +132,14 @@ impl Library {
 
     /// Scans the `fresh` folders again and reads what changed. `None` if nothing did.
     pub fn sweep(&mut self, roots: &[Root], fresh: &Scope) -> Option<Arc<Reading>> {
+        self.sweep_within(roots, fresh, None)
+    }
+
+    /// The same; the fence goes around each folder before it is read.
+    pub fn sweep_within(&mut self, roots: &[Root], fresh: &Scope, fence: Option<&Fence>) -> Option<Arc<Reading>> {
         // After an incomplete sweep everything is scanned, whatever was reported since.
         let fresh = if std::mem::take(&mut self.short) { &Scope::All } else { fresh };
-        let folders: Vec<_> = roots.iter().map(|root| self.sweep_folder(root, fresh)).collect();
+        let folders: Vec<_> = roots.iter().map(|root| self.sweep_folder(root, fresh, fence)).collect();
         self.unread = self.unread_in(roots, &folders);
         let trees = self.trees.len();
         self.trees.retain(|root, _| roots.contains(root));
@@ -201,7 +206,10 @@ impl Library {
         Some(folders)
     }
 
-    fn sweep_folder(&mut self, root: &Root, fresh: &Scope) -> FolderReading {
+    fn sweep_folder(&mut self, root: &Root, fresh: &Scope, fence: Option<&Fence>) -> FolderReading {
+        if let Some(fence) = fence {
+            fence.around_root(&root.path);
+        }
         let before = self.trees.get(root);
         if let Some(read) = self.reading.folder(&root.id).filter(|_| before.is_some() && !fresh.concerns(&root.path)) {
             return read.clone();
@@ -213,7 +221,7 @@ impl Library {
             read
         };
         let id = root.id.clone();
-        match walk(&root.path, before, fresh, &read) {
+        match walk_within(&root.path, before, fresh, fence, &read) {
             Ok(walked) => {
                 let mut skills: Vec<_> =
                     walked.tree.skills().into_iter().map(|known| Arc::clone(&known.entry)).collect();

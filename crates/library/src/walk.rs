@@ -30,6 +30,8 @@ use files::{
 use machine::{clock, open_files::is_shortage, waiting};
 use skills::{File, SkillPath};
 
+use crate::watch::Fence;
+
 pub(crate) use self::cached::{CachedFolder, CachedPlace, number, time};
 pub use self::fresh::Scope;
 use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden};
@@ -149,6 +151,17 @@ pub fn walk<S: Send + Sync>(
     fresh: &Scope,
     read: Read<'_, S>,
 ) -> io::Result<Walked<S>> {
+    walk_within(root, before, fresh, None, read)
+}
+
+/// The same; the fence goes around each folder before it is read.
+pub(crate) fn walk_within<S: Send + Sync>(
+    root: &Path,
+    before: Option<&Arc<Branch<S>>>,
+    fresh: &Scope,
+    fence: Option<&Fence>,
+    read: Read<'_, S>,
+) -> io::Result<Walked<S>> {
     let real: Arc<Path> = root.canonicalize()?.into();
     let (everywhere, splits) = match fresh {
         Scope::All => (true, true),
@@ -158,6 +171,7 @@ pub fn walk<S: Send + Sync>(
     let walk = Walk {
         fresh,
         touched: fresh.touched(),
+        fence,
         read,
         count: AtomicUsize::new(0),
         other_folders: AtomicBool::new(false),
@@ -270,6 +284,7 @@ struct Walk<'a, S> {
     fresh: &'a Scope,
     /// The places in `fresh` and all folders above them.
     touched: HashSet<&'a Path>,
+    fence: Option<&'a Fence>,
     read: Read<'a, S>,
     count: AtomicUsize,
     other_folders: AtomicBool,
@@ -329,6 +344,10 @@ impl<S: Send + Sync> Walk<'_, S> {
             }
         };
         let (listing, open) = self.listing(path, Position { everywhere: here, ..at }, before)?;
+        // What is behind a link is elsewhere.
+        if let Some(fence) = self.fence.filter(|_| listing.has_links()) {
+            fence.give_up();
+        }
         let has_skill = listing.skill_md && at.depth <= DEPTH;
         let files_below = if has_skill { Some(FILE_DEPTH) } else { at.files_below };
         let files_below = files_below.and_then(|left| left.checked_sub(1));
@@ -370,6 +389,9 @@ impl<S: Send + Sync> Walk<'_, S> {
         before: Option<&Arc<Branch<S>>>,
     ) -> io::Result<(Arc<Listing>, Option<Open>)> {
         waiting::for_disk(path);
+        if let Some(fence) = self.fence {
+            fence.around(path);
+        }
         let known = before.map(|before| &before.listing);
         let known = known.filter(|known| known.with_files || at.files_below.is_none());
         if let Some(known) = known.filter(|_| !at.everywhere) {
@@ -461,6 +483,10 @@ impl<S: Send + Sync> Walk<'_, S> {
                 (true, false) => LeftOut::Hidden,
                 (true, true) => LeftOut::Deep,
             };
+            // It is searched once a folder `skills` is in it.
+            if let Some(fence) = self.fence.filter(|_| why == LeftOut::Hidden) {
+                fence.around(path);
+            }
             return Child::LeftOut(why);
         }
         if self.count.load(Ordering::Relaxed) >= FOLDERS {

@@ -5,6 +5,8 @@
 //! ([`Seen`]). It reads nothing: `walk` and `library` find out what a change means. Where the system cannot
 //! watch everything, the watch reports that and asks for a full check every few seconds.
 
+#[cfg_attr(not(target_os = "linux"), path = "watch/no_fence.rs")]
+mod fence;
 mod point;
 mod watcher;
 
@@ -25,6 +27,7 @@ use notify::Event;
 use tempfile::TempDir;
 use tokio::{sync::oneshot, time::timeout};
 
+pub use self::fence::Fence;
 use self::watcher::Watcher;
 
 /// A caller that waits longer than this for a mark checks the disk itself.

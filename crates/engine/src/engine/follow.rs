@@ -55,9 +55,13 @@ impl Engine {
     /// Ensures that every disk change before this call is seen.
     ///
     /// Where everything is watched, it is enough that the watch has reported its events, or that the last full scan is
-    /// less than `age` old; otherwise the whole library is scanned. Concurrent callers share one scan.
+    /// less than `age` old; before that, that the fence around the first reading holds. Otherwise the whole library is
+    /// scanned. Concurrent callers share one scan.
     pub(crate) async fn refresh(&self, age: Duration) {
         let asked = Instant::now();
+        if self.inner.fence.load().as_ref().is_some_and(|fence| fence.holds()) {
+            return;
+        }
         let settling = self.inner.watch().as_ref().filter(|watch| watch.healthy()).and_then(Watch::settling);
         let watched = self.watches_all();
         let enough = if watched && settling.is_none() { asked.checked_sub(age).unwrap_or(asked) } else { asked };
@@ -95,13 +99,16 @@ impl Engine {
     fn sweep_locked(&self, mut library: TurnGuard<'_, Library>, fresh: &Scope) {
         let started = Instant::now();
         let roots = self.state().roots();
-        if let Some(reading) = library.sweep(&roots, fresh) {
+        // Only the first reading has one: what a later one found is not what it is around.
+        let fence = self.inner.fence.swap(None).filter(|_| self.inner.swept().is_none());
+        if let Some(reading) = library.sweep_within(&roots, fresh, fence.as_deref()) {
             let announce = self.inner.mode == Mode::Writing;
             let scans = self.scan_new(&reading, &roots);
             // Sent while the library is locked, so that the results of two scans arrive in order.
             self.state().change_now(move |state| state.take(reading, scans, announce));
             self.inner.reread.notify_one();
         }
+        self.inner.fence.store(fence.filter(|fence| !library.is_short() && fence.holds()));
         let was_short = self.inner.short.swap(library.is_short(), Ordering::Relaxed);
         self.inner.unread.store(Arc::new(library.unread().to_vec()));
         if library.is_short() {
@@ -174,7 +181,11 @@ impl Engine {
         match seen {
             Seen::Limited(message) => self.state().change_soon(|state| state.notice("watch", message)),
             Seen::Anything => {
-                self.sweep_here(&Scope::All);
+                // From the first time on, the watch has every folder.
+                let fence = self.inner.fence.swap(None);
+                if !fence.is_some_and(|fence| fence.holds()) {
+                    self.sweep_here(&Scope::All);
+                }
                 self.look_at_files(|_| true);
             }
             Seen::Places(places) => {
@@ -203,7 +214,7 @@ impl Inner {
         self.library.wait()
     }
 
-    fn swept(&self) -> MutexGuard<'_, Option<Instant>> {
+    pub(super) fn swept(&self) -> MutexGuard<'_, Option<Instant>> {
         self.swept.lock()
     }
 

@@ -9,14 +9,14 @@ use std::{
     time::Duration,
 };
 
-use arc_swap::ArcSwap;
+use arc_swap::{ArcSwap, ArcSwapOption};
 use files::{
     Digests,
     replace_file::ReplaceError,
     store::{self, Newer},
 };
 use gateway::{Gateway, Parts};
-use library::{Library, disk_latency::Pace, walk::Scope};
+use library::{Library, disk_latency::Pace, walk::Scope, watch::Fence};
 use machine::{
     Machine, Mode,
     lock::{Lock, LockError},
@@ -83,6 +83,7 @@ impl Beginning {
     /// Reads the library, and then serves, watches and looks around.
     pub async fn finish(self) {
         let Self { engine, lock, opened, token } = self;
+        engine.inner.fence.store(Fence::new().map(Arc::new));
         engine.read_first().await;
         if engine.inner.stopping.load(Ordering::SeqCst) {
             return;
@@ -233,6 +234,7 @@ impl Engine {
                 library: Turn::new(Library::counting(Arc::clone(&looked_at))),
                 looked_at,
                 swept: Mutex::default(),
+                fence: ArcSwapOption::default(),
                 short: AtomicBool::default(),
                 reread: Arc::default(),
                 cached: Mutex::default(),

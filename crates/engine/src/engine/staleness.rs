@@ -172,3 +172,20 @@ async fn with_a_watch_each_answer_is_fresh() {
 async fn right_after_the_start_each_answer_is_fresh() {
     is_never_stale(Client::start().await).await;
 }
+
+/// A list reads nothing while surely nothing changed since the start, and everything once something may have.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_fence_around_the_first_reading_stands_until_something_changes() {
+    let mut client = Client::start().await;
+    let fenced = |client: &Client| client.engine.inner.fence.load().is_some();
+    assert!(fenced(&client));
+    let first = *client.engine.inner.swept();
+    client.listed().await;
+    assert_eq!(*client.engine.inner.swept(), first);
+    write(&client.library, "coffee", "Strong.");
+    assert_eq!(client.listed().await.len(), 3);
+    assert!(!fenced(&client));
+    let mut client = client.watched().await;
+    assert_eq!(client.listed().await.len(), 3);
+}

@@ -92,3 +92,79 @@ fn while_no_more_files_can_be_opened_the_library_stays_as_it_was() {
     assert_eq!(ids(&young.sweep(&roots, &nothing).unwrap()), ["milk", "new", "tea"]);
     assert!(!swept.is_short() && swept.unread().is_empty());
 }
+
+/// What comes to a library once it was read.
+#[cfg(target_os = "linux")]
+type Change = fn(&std::path::Path);
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_reading_that_is_fenced_notices_every_change() {
+    const CHANGES: [(&str, Change); 8] = [
+        ("a file is written", |home| fs::write(home.join("tea/references/a.md"), "b").unwrap()),
+        ("a file is added to", |home| {
+            use std::io::Write as _;
+            let mut file = fs::OpenOptions::new().append(true).open(home.join("tea/SKILL.md")).unwrap();
+            file.write_all(b"b").unwrap();
+            // It is open still.
+            std::mem::forget(file);
+        }),
+        ("a folder comes", |home| fs::create_dir(home.join("tea/assets")).unwrap()),
+        ("a skill is renamed", |home| fs::rename(home.join("tea"), home.join("ale")).unwrap()),
+        ("a skill goes", |home| fs::remove_dir_all(home.join("tea")).unwrap()),
+        ("a file has another time", |home| {
+            fs::File::open(home.join("tea/SKILL.md")).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        }),
+        ("a hidden folder is searched now", |home| fs::create_dir(home.join("team/.tools/skills")).unwrap()),
+        ("a folder above is renamed", |home| {
+            let above = home.parent().unwrap();
+            fs::rename(above, above.with_file_name("other")).unwrap();
+        }),
+    ];
+    for (what, change) in CHANGES {
+        let top = tempfile::tempdir().unwrap();
+        let home = top.path().canonicalize().unwrap().join("home/skills");
+        fs::create_dir_all(home.join("tea/references")).unwrap();
+        fs::create_dir_all(home.join("team/.tools")).unwrap();
+        fs::write(home.join("tea/SKILL.md"), "---\nname: tea\ndescription: d\n---\n").unwrap();
+        fs::write(home.join("tea/references/a.md"), "a").unwrap();
+        let roots = [Root { id: "own".to_owned(), path: home.clone(), made_later: false }];
+        let fence = Fence::new().unwrap();
+        Library::default().sweep_within(&roots, &Scope::All, Some(&fence));
+        assert!(fence.holds(), "before {what}");
+        fs::read(home.join("tea/SKILL.md")).unwrap();
+        fs::create_dir(top.path().join("beside")).unwrap();
+        assert!(fence.holds(), "before {what}, after another program read it, and something else changed");
+        change(&home);
+        assert!(!fence.holds(), "after {what}");
+        assert!(!fence.holds(), "and from then on");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_library_with_links_or_behind_one_is_never_said_to_be_unchanged() {
+    use std::os::unix::fs::symlink;
+
+    let (home, roots) = library(&["tea", "ale"]);
+    let is_unchanged = |roots: &[Root]| {
+        let fence = Fence::new().unwrap();
+        Library::default().sweep_within(roots, &Scope::All, Some(&fence));
+        fence.holds()
+    };
+    assert!(is_unchanged(&roots));
+    let elsewhere = tempfile::tempdir().unwrap();
+    symlink(home.path(), elsewhere.path().join("skills")).unwrap();
+    let behind = Root { path: elsewhere.path().join("skills"), ..roots[0].clone() };
+    assert!(!is_unchanged(&[behind]));
+    let missing = Root { path: home.path().join("later"), made_later: true, ..roots[0].clone() };
+    assert!(!is_unchanged(&[missing]));
+    let file = elsewhere.path().join("notes.md");
+    fs::write(&file, "a").unwrap();
+    fs::hard_link(&file, home.path().join("tea/notes.md")).unwrap();
+    assert!(!is_unchanged(&roots), "a second name of a file may be anywhere");
+    fs::remove_file(home.path().join("tea/notes.md")).unwrap();
+    assert!(is_unchanged(&roots));
+    symlink(elsewhere.path(), home.path().join("linked")).unwrap();
+    assert!(!is_unchanged(&roots));
+}

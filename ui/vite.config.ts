@@ -17,6 +17,8 @@ export default defineConfig({
   // Said aloud because the tests would else get what Svelte makes for a server.
   resolve: { conditions: [...defaultClientConditions] },
   test: {
+    // Each page is drawn by programs of its own, which take more than one processor.
+    maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'parts', include: ['tests/*.test.ts'] } },
       {
@@ -26,7 +28,6 @@ export default defineConfig({
           // WebKitGTK is the engine that ships on Linux, and the only one that can be driven there.
           include: process.platform === 'linux' ? ['tests/window/*.test.ts'] : [],
           globalSetup: 'tests/window/setup.ts',
-          fileParallelism: false,
           testTimeout: 60_000,
           // The engine draws and resizes beside the page, at its own time: what fails twice is broken, and a second try is told.
           retry: 1,

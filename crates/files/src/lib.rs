@@ -19,6 +19,6 @@ pub mod staged_dir;
 pub mod store;
 pub mod subfolders;
 
-pub use digest::digest;
+pub use digest::{digest, digits};
 pub use digests::Digests;
 pub use manifest::{FileDigest, Manifest, Part};

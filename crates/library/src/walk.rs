@@ -32,7 +32,7 @@ use skills::{File, SkillPath};
 
 use crate::watch::Fence;
 
-pub(crate) use self::cached::{CachedFolder, CachedPlace, number, time};
+pub(crate) use self::cached::{CachedFolder, CachedPlace, CachedSubfolder, Children, children, number, time};
 pub use self::fresh::Scope;
 use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden};
 

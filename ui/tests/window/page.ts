@@ -16,6 +16,9 @@ const BEAT = 20;
 /** What the tests of the app have, too. */
 const support = join(import.meta.dirname, '../../../tests/window/support');
 
+/** The driver of the worker that runs this. */
+const driver = () => inject('drivers')[Number(process.env.VITEST_POOL_ID) - 1]!;
+
 export class Page {
   /** What the window is larger than its page. */
   private border = { width: 0, height: 0 };
@@ -23,7 +26,7 @@ export class Page {
   private constructor(readonly driver: WebDriver) {}
 
   /** `address`: of the driver of a desktop of the test's own. */
-  static async start(address = inject('driver')): Promise<Page> {
+  static async start(address = driver()): Promise<Page> {
     const [binary] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser');
     if (!binary) throw new Error('MiniBrowser is not there. Install webkit2gtk-driver and its browser.');
     const capabilities = new Capabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args: ['--automation'] } });

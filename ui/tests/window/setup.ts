@@ -1,7 +1,9 @@
 // Builds the window with the in-memory backend, serves it with the app's content security policy, and starts
-// WebKitGTK's driver. The tests get both addresses.
+// WebKitGTK's driver for each worker, on a display of its own: a page has the keyboard on one display alone. The tests get
+// all addresses.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -13,8 +15,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The address of the window. */
     window: string;
-    /** The address of WebKitWebDriver. */
-    driver: string;
+    /** The addresses of WebKitWebDriver, one for each worker. */
+    drivers: string[];
   }
 }
 
@@ -26,14 +28,25 @@ export default async function setup(project: TestProject) {
     build: { outDir },
     preview: { host: '127.0.0.1', port: await freePort(), headers: { 'content-security-policy': policy() } },
   });
-  const driver = await startDriver();
+  const more = await Promise.all(Array.from({ length: project.vitest.config.maxWorkers - 1 }, startDisplay));
+  const drivers = await Promise.all([startDriver(), ...more.map(({ DISPLAY }) => startDriver({ DISPLAY }))]);
 
   project.provide('window', server.resolvedUrls!.local[0]!);
-  project.provide('driver', driver.address);
+  project.provide('drivers', drivers.map(({ address }) => address));
   return async () => {
-    driver.stop();
+    for (const { stop } of [...drivers, ...more]) stop();
     await server.close();
   };
+}
+
+/** One more display like that of the tests. */
+async function startDisplay(): Promise<{ DISPLAY: string; stop: () => void }> {
+  const words = ['-displayfd', '3', '-screen', '0', '1280x800x24', '-nolisten', 'tcp'];
+  const display: ChildProcess = spawn('Xvfb', words, { stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
+  const failed = once(display, 'exit').then(() => Promise.reject(new Error('Xvfb did not start.')));
+  const [number] = await Promise.race([once(display.stdio[3]!, 'data'), failed]);
+  failed.catch(() => {});
+  return { DISPLAY: `:${String(number).trim()}`, stop: () => void display.kill() };
 }
 
 /** WebKitGTK's driver; `env` makes it another desktop. */

@@ -4,15 +4,15 @@
 //! those that were read, one of which no program can set. What a client gets is read when it asks. A cache of another
 //! program, or one with a single odd byte, is no cache.
 
-use std::{borrow::Cow, path::PathBuf, sync::Arc, time::Duration};
+use std::{borrow::Cow, num::NonZero, path::PathBuf, sync::Arc, thread, time::Duration};
 
 use crc32fast::hash;
-use files::folder::Stamp;
+use files::{digits, folder::Stamp};
 use serde::{Deserialize, Serialize};
 use skills::{CachedSkill, Entry};
 
 use super::{Known, Library, Root, path_below};
-use crate::walk::{Branch, CachedFolder, CachedPlace, number, time};
+use crate::walk::{Branch, CachedFolder, CachedPlace, CachedSubfolder, Children, children, number, time};
 
 /// What reads: the sources of this crate and of those that decide what is read, as one number.
 const READER: &str = env!("SKILLTENDER_READER");
@@ -28,6 +28,7 @@ struct CachedRoot<'c> {
     #[serde(borrow)]
     path: Cow<'c, str>,
     made_later: bool,
+    /// Without the folders below it.
     #[serde(borrow)]
     tree: CachedFolder<'c, Kept<'c>>,
 }
@@ -51,14 +52,17 @@ impl Library {
         }
         let mut roots: Vec<_> = self.trees.iter().collect();
         roots.sort_by(|(one, _), (other, _)| (&one.id, &one.path).cmp(&(&other.id, &other.path)));
-        let cached = |(root, tree): (&'_ Root, &'_ Arc<Branch<Known>>)| -> Option<Vec<u8>> {
-            let tree = tree.cached(None, &|known, stamp| known.kept(stamp))?;
+        // The folders below it are in pieces, which several threads read.
+        let cached = |(root, tree): (&'_ Root, &'_ Arc<Branch<Known>>)| -> Option<(Vec<u8>, Vec<Vec<u8>>)> {
+            let mut tree = tree.cached(None, &|known, stamp| known.kept(stamp))?;
+            let pieces = tree.take_pieces();
             let (id, path) = (Cow::Borrowed(&*root.id), root.path.to_str()?.into());
             let root = CachedRoot { id, path, made_later: root.made_later, tree };
             // What cannot be written down is not cached.
-            postcard::to_allocvec(&root).ok()
+            let pieces = pieces.iter().map(|piece| postcard::to_allocvec(piece).ok()).collect::<Option<_>>()?;
+            Some((postcard::to_allocvec(&root).ok()?, pieces))
         };
-        let roots: Vec<Vec<u8>> = roots.into_iter().filter_map(|(root, tree)| cached((root, tree))).collect();
+        let roots: Vec<_> = roots.into_iter().filter_map(cached).collect();
         let written = postcard::to_allocvec(&roots).unwrap_or_default();
         let mut bytes = READER.as_bytes().to_vec();
         bytes.extend(hash(&written).to_le_bytes());
@@ -75,18 +79,45 @@ impl Library {
         if cfg!(not(unix)) || sum != hash(written).to_le_bytes() || !self.trees.is_empty() {
             return false;
         }
-        let Ok(roots) = postcard::from_bytes::<Vec<&[u8]>>(written) else { return false };
-        let Ok(roots) = roots.into_iter().map(postcard::from_bytes::<CachedRoot<'_>>).collect::<Result<Vec<_>, _>>()
-        else {
-            return false;
-        };
-        for CachedRoot { id, path, made_later, tree } in roots {
-            let root = Root { id: id.into_owned(), path: PathBuf::from(path.into_owned()), made_later };
-            let tree = tree.branch(&mut root.path.clone(), None, &|kept, place| revived(&root, kept, place));
-            self.trees.insert(root, tree);
-        }
+        let Ok(roots) = postcard::from_bytes::<Vec<(&[u8], Vec<&[u8]>)>>(written) else { return false };
+        let tree =
+            |(root, pieces): (&[u8], Vec<&[u8]>)| postcard::from_bytes::<CachedRoot<'_>>(root).ok()?.tree(&pieces);
+        let trees: Option<Vec<_>> = roots.into_iter().map(tree).collect();
+        let Some(trees) = trees else { return false };
+        self.trees.extend(trees);
         self.other_folders = true;
         true
+    }
+}
+
+impl CachedRoot<'_> {
+    /// The tree again; `None` where a piece is not what was written.
+    fn tree(self, pieces: &[&[u8]]) -> Option<(Root, Arc<Branch<Known>>)> {
+        let Self { id, path, made_later, tree } = self;
+        let root = Root { id: id.into_owned(), path: PathBuf::from(path.into_owned()), made_later };
+        let real = tree.real_path(&root.path, None);
+        let revive = |kept: Kept<'_>, place: CachedPlace<'_>| revived(&root, kept, place);
+        let read = |piece: &&[u8]| -> Option<Children<Known>> {
+            let piece = postcard::from_bytes::<Vec<CachedSubfolder<'_, Kept<'_>>>>(piece).ok()?;
+            Some(children(piece, &mut root.path.clone(), &real, &revive))
+        };
+        let read_some = |some: &[&[u8]]| some.iter().map(read).collect::<Option<Vec<_>>>();
+        let threads = thread::available_parallelism().map_or(1, NonZero::get);
+        let parts = thread::scope(|scope| {
+            let each = pieces.len().div_ceil(threads).max(1);
+            let mut parts = pieces.chunks(each);
+            let own = parts.next().unwrap_or_default();
+            let others: Vec<_> = parts.map(|some| scope.spawn(move || read_some(some))).collect();
+            let mut read = read_some(own)?;
+            for other in others {
+                read.extend(other.join().ok()??);
+            }
+            Some(read)
+        })?;
+        let mut below = Children::new();
+        parts.into_iter().for_each(|part| below.extend(part));
+        let tree = tree.branch(&root.path, real, below, &revive);
+        Some((root, tree))
     }
 }
 
@@ -113,7 +144,7 @@ fn revived(root: &Root, Kept { read, digest, skill }: Kept<'_>, place: CachedPla
         folder: root.id.clone(),
         path: path_below(&root.path, location),
         location: location.to_path_buf(),
-        digest: digest.iter().map(|byte| format!("{byte:02x}")).collect(),
+        digest: digits(digest),
         files: files.into(),
         enabled: true,
         shadowed_by: None,

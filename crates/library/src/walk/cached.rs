@@ -18,6 +18,9 @@ use super::{
     listing::{FileKind, Listing, Subfolder},
 };
 
+/// How many folders are in a piece.
+const IN_A_PIECE: usize = 500;
+
 /// A file's inode, size and times.
 type Numbers = (u64, u64, u64, u64);
 type CachedFile<'c> = (Cow<'c, str>, Option<Numbers>);
@@ -45,7 +48,7 @@ pub(crate) struct CachedFolder<'c, K> {
 }
 
 #[derive(Serialize, Deserialize)]
-struct CachedSubfolder<'c, K> {
+pub(crate) struct CachedSubfolder<'c, K> {
     #[serde(borrow)]
     name: Cow<'c, str>,
     link: bool,
@@ -61,6 +64,50 @@ enum Below<'c, K> {
     Deep,
     Hidden,
     Quietly,
+}
+
+/// The folders in one folder, and what each was found to be.
+pub(crate) struct Children<S> {
+    names: Vec<Subfolder>,
+    found: Vec<Child<S>>,
+}
+
+impl<S> Children<S> {
+    pub(crate) fn new() -> Self {
+        Self { names: Vec::new(), found: Vec::new() }
+    }
+
+    /// Adds those that come after these.
+    pub(crate) fn extend(&mut self, others: Self) {
+        self.names.extend(others.names);
+        self.found.extend(others.found);
+    }
+}
+
+/// The folders of a piece again; `path` and `real` are of the folder that they are in.
+pub(crate) fn children<K, S>(
+    piece: Vec<CachedSubfolder<'_, K>>,
+    path: &mut PathBuf,
+    real: &Path,
+    revive: &dyn Fn(K, CachedPlace<'_>) -> Option<S>,
+) -> Children<S> {
+    let mut all = Children { names: Vec::with_capacity(piece.len()), found: Vec::with_capacity(piece.len()) };
+    for CachedSubfolder { name, link, inode, below } in piece {
+        path.push(&*name);
+        all.names.push(Subfolder { name: name.into_owned().into(), link, inode });
+        all.found.push(match below {
+            Below::Entered(mut folder) => {
+                let real = folder.real_path(path, Some(real));
+                let below = children(std::mem::take(&mut folder.folders), path, &real, revive);
+                Child::Entered(folder.branch(path, real, below, revive))
+            }
+            Below::Deep => Child::LeftOut(LeftOut::Deep),
+            Below::Hidden => Child::LeftOut(LeftOut::Hidden),
+            Below::Quietly => Child::LeftOut(LeftOut::Quietly),
+        });
+        path.pop();
+    }
+    all
 }
 
 /// A skill's folder as it was cached.
@@ -128,31 +175,34 @@ impl<S> Branch<S> {
     }
 }
 
-impl<K> CachedFolder<'_, K> {
-    /// The folder at `path` again. `parent` is the real path of the folder that it is in; `revive` makes a skill of its
-    /// form.
+impl<'c, K> CachedFolder<'c, K> {
+    /// Takes what is below it out in pieces, which can be written and read apart.
+    pub(crate) fn take_pieces(&mut self) -> Vec<Vec<CachedSubfolder<'c, K>>> {
+        let mut pieces = Vec::new();
+        while self.folders.len() > IN_A_PIECE {
+            let rest = self.folders.split_off(IN_A_PIECE);
+            pieces.push(std::mem::replace(&mut self.folders, rest));
+        }
+        pieces.push(std::mem::take(&mut self.folders));
+        pieces
+    }
+
+    /// The real path of the folder at `path`. `parent` is that of the folder that it is in.
+    pub(crate) fn real_path(&self, path: &Path, parent: Option<&Path>) -> Arc<Path> {
+        match (&self.real, parent, path.file_name()) {
+            (None, Some(parent), Some(name)) => parent.join(name).into(),
+            (real, ..) => Path::new(real.as_deref().unwrap_or_default()).into(),
+        }
+    }
+
+    /// The folder at `path` again, with what is below it. `revive` makes a skill of its form.
     pub(crate) fn branch<S>(
         self,
-        path: &mut PathBuf,
-        parent: Option<&Path>,
+        path: &Path,
+        real: Arc<Path>,
+        Children { names: subfolders, found: folders }: Children<S>,
         revive: &dyn Fn(K, CachedPlace<'_>) -> Option<S>,
     ) -> Arc<Branch<S>> {
-        let real: Arc<Path> = match (self.real, parent, path.file_name()) {
-            (None, Some(parent), Some(name)) => parent.join(name).into(),
-            (real, ..) => PathBuf::from(real.unwrap_or_default().into_owned()).into(),
-        };
-        let (mut subfolders, mut folders) = (Vec::new(), Vec::new());
-        for CachedSubfolder { name, link, inode, below } in self.folders {
-            path.push(&*name);
-            subfolders.push(Subfolder { name: name.into_owned().into(), link, inode });
-            folders.push(match below {
-                Below::Entered(folder) => Child::Entered(folder.branch(path, Some(&real), revive)),
-                Below::Deep => Child::LeftOut(LeftOut::Deep),
-                Below::Hidden => Child::LeftOut(LeftOut::Hidden),
-                Below::Quietly => Child::LeftOut(LeftOut::Quietly),
-            });
-            path.pop();
-        }
         let file = |(name, stamp): CachedFile<'_>| {
             let kind = stamp.map_or(FileKind::Link, |stamp| FileKind::Plain(stamp_of(stamp)));
             (name.into_owned().into(), kind)

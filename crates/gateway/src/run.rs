@@ -6,7 +6,7 @@ use std::{
 };
 
 use api::ServerState;
-use machine::clock;
+use machine::{clock, malloc};
 use mcp::{Listed, Upstream, UpstreamError};
 use processes::Child;
 use servers::{Advertised, Observed, Pinned, What};
@@ -26,6 +26,8 @@ use crate::{
 const PROMPTS: Duration = Duration::from_secs(5);
 /// How long it may take to list its tools.
 const TOOLS: Duration = Duration::from_secs(60);
+/// How long after its end memory is given back.
+const AFTERWARDS: Duration = Duration::from_secs(2);
 /// How often new output is reported.
 const TELLING: Duration = Duration::from_millis(250);
 
@@ -44,6 +46,11 @@ pub(crate) async fn run(gateway: Gateway, shared: &Arc<Shared>) {
         Some(gateway) => over(&gateway, shared, trouble),
         None => drop(shared.phase.send_replace(Phase::Over(trouble))),
     }
+    // What it advertised and answered is gone once those who waited for it have heard.
+    tokio::spawn(async {
+        sleep(AFTERWARDS).await;
+        drop(tokio::task::spawn_blocking(malloc::give_back).await);
+    });
 }
 
 /// Starts it and checks what it advertises.

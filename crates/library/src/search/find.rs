@@ -64,7 +64,13 @@ pub(super) fn find<'e>(
         let name = entry.skill.name.as_str();
         (Reverse(*worth), name.len(), name, entry.folder.as_str(), entry.path.as_str())
     };
-    found.sort_unstable_by(|one, other| rank(one).cmp(&rank(other)));
+    let by_rank = |one: &_, other: &_| rank(one).cmp(&rank(other));
+    // Sorting all that one letter finds would take longer than finding it.
+    if limit < found.len() {
+        found.select_nth_unstable_by(limit, by_rank);
+        found.truncate(limit);
+    }
+    found.sort_unstable_by(by_rank);
     found.into_iter().take(limit).map(|(_, entry, field)| (entry, field)).collect()
 }
 
@@ -103,7 +109,7 @@ fn in_names(names: &Words, word: &str, finds: &mut [Option<Find>]) {
     };
     if missing && slips > 0 {
         let typed: Vec<_> = word.chars().collect();
-        for (_, standings) in names.all().filter(|(known, _)| slips_at_start(&typed, known) <= slips) {
+        for (_, standings) in names.all().filter(|(known, _)| slips_at_start(&typed, known, slips).is_some()) {
             note(finds, standings, MISSPELT_NAME, FoundIn::Name);
         }
     }
@@ -122,24 +128,39 @@ fn note(finds: &mut [Option<Find>], standings: &[Standing], worth: u32, field: F
 }
 
 /// The number of wrong, missing, extra or swapped (with the next) letters between what was typed and the most
-/// similar start of a word.
-fn slips_at_start(typed: &[char], word: &str) -> usize {
-    let word: Vec<_> = word.chars().take(typed.len() + 2).collect();
+/// similar start of a word; `None` when it is more than `most`.
+fn slips_at_start(typed: &[char], word: &str, most: usize) -> Option<usize> {
+    // Folded words are no longer; what is typed may be.
+    const LONGEST: usize = fold::LONGEST + 2;
+    let mut letters = ['\0'; LONGEST];
+    let mut length = 0;
+    for (place, letter) in letters.iter_mut().zip(word.chars().take(typed.len() + most)) {
+        *place = letter;
+        length += 1;
+    }
+    let letters = &letters[..length];
     // The rows of the usual edit distance table: two above, one above, and the current one.
-    let mut above: Vec<usize> = Vec::new();
-    let mut row: Vec<_> = (0..=word.len()).collect();
+    let (mut above, mut row, mut next) = ([0; LONGEST + 1], [0; LONGEST + 1], [0; LONGEST + 1]);
+    for (slips, place) in row.iter_mut().enumerate().take(length + 1) {
+        *place = slips;
+    }
     for (i, &letter) in typed.iter().enumerate() {
-        let mut next = vec![i + 1];
-        for (j, &other) in word.iter().enumerate() {
+        next[0] = i + 1;
+        for (j, &other) in letters.iter().enumerate() {
             let mut slips = (row[j] + usize::from(letter != other)).min(row[j + 1] + 1).min(next[j] + 1);
-            if i > 0 && j > 0 && letter == word[j - 1] && typed[i - 1] == other {
+            if i > 0 && j > 0 && letter == letters[j - 1] && typed[i - 1] == other {
                 slips = slips.min(above[j - 1] + 1);
             }
-            next.push(slips);
+            next[j + 1] = slips;
         }
-        above = std::mem::replace(&mut row, next);
+        (above, row, next) = (row, next, above);
+        // No later row is below the lower of two.
+        let least = |row: &[usize]| row[..=length].iter().min().copied();
+        if least(&row) > Some(most) && least(&above) > Some(most) {
+            return None;
+        }
     }
-    row.into_iter().min().unwrap_or(typed.len())
+    row[..=length].iter().min().copied().filter(|slips| *slips <= most)
 }
 
 fn as_the_name(entry: &Entry, typed: &str, field: FoundIn) -> u32 {
@@ -160,7 +181,7 @@ mod tests {
 
     #[test]
     fn slips_are_counted_against_the_start_of_a_word() {
-        let slips = |typed: &str, word| slips_at_start(&typed.chars().collect::<Vec<_>>(), word);
+        let slips = |typed: &str, word| slips_at_start(&typed.chars().collect::<Vec<_>>(), word, 3).unwrap_or(99);
         assert_eq!(slips("rele", "release"), 0);
         assert_eq!(slips("relaese", "release"), 1, "swapped");
         assert_eq!(slips("relase", "release"), 1, "missing");
@@ -168,5 +189,8 @@ mod tests {
         assert_eq!(slips("rylease", "release"), 1, "wrong");
         assert_eq!(slips("tea", "coffee"), 3);
         assert_eq!(slips("", "tea"), 0);
+        assert_eq!(slips("tea", ""), 3);
+        assert_eq!(slips("relentless", "release"), 99, "more than were asked for");
+        assert_eq!(slips(&"a".repeat(200), &"a".repeat(fold::LONGEST)), 99);
     }
 }

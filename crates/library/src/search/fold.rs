@@ -9,7 +9,7 @@ use std::ops::Range;
 use unicode_normalization::UnicodeNormalization as _;
 
 /// In bytes, folded. A longer word is code or data that people do not search for.
-const LONGEST: usize = 48;
+pub(super) const LONGEST: usize = 48;
 
 /// The words of a text, folded, each once, in the order of the text.
 pub(super) fn words(text: &str) -> Vec<String> {
@@ -31,20 +31,38 @@ pub(super) fn each_word(text: &str, mut tell: impl FnMut(&str, Range<usize>)) {
             tell(&folded, at);
         }
     };
-    let mut rest = text.char_indices().peekable();
-    while let Some((start, first)) = rest.next() {
-        let Some(script) = script(first) else { continue };
-        let mut end = start + first.len_utf8();
-        let mut before = start;
-        while let Some((at, next)) = rest.next_if(|&(_, next)| self::script(next) == Some(script)) {
-            end = at + next.len_utf8();
-            if script == Script::Dense {
-                tell(before..end);
-                before = at;
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        // Nearly all texts are nearly all ASCII.
+        let plain = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        match bytes.get(at + plain) {
+            _ if plain == 0 && byte.is_ascii() => at += 1,
+            None | Some(..0x80) if plain > 0 => {
+                tell(at..at + plain);
+                at += plain;
             }
+            _ => at = stretch(text, at, &mut tell),
         }
-        tell(before..end);
     }
+}
+
+/// Tells the words of the stretch of one script that begins here, and returns where it ends.
+fn stretch(text: &str, start: usize, tell: &mut impl FnMut(Range<usize>)) -> usize {
+    let mut rest = text[start..].chars();
+    let Some(first) = rest.next() else { return text.len() };
+    let (mut before, mut end) = (start, start + first.len_utf8());
+    let Some(script) = script(first) else { return end };
+    for next in rest.take_while(|&next| self::script(next) == Some(script)) {
+        let at = end;
+        end += next.len_utf8();
+        if script == Script::Dense {
+            tell(before..end);
+            before = at;
+        }
+    }
+    tell(before..end);
+    end
 }
 
 /// Whether a word of this text may begin with one of these folded starts. Ten times as fast as checking each

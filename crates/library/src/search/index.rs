@@ -1,5 +1,6 @@
 //! Which words occur in which skills: one vocabulary for each field.
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 use skills::Entry;
 
@@ -20,7 +21,8 @@ pub(super) struct Index {
 /// A vocabulary, and for each word the skills that contain it.
 #[derive(Debug, Default)]
 pub(super) struct Words {
-    words: IndexMap<Box<str>, Vec<Standing>>,
+    /// Millions of words are looked up in it, of files that are read one after the other.
+    words: IndexMap<Box<str>, Vec<Standing>, RandomState>,
     /// The numbers of the words, in alphabetical order.
     sorted: Vec<u32>,
 }

@@ -8,7 +8,7 @@
 mod names;
 
 use std::{
-    fs::File,
+    fs::{File, Metadata},
     io::{self, Read as _},
     path::Path,
 };
@@ -54,14 +54,12 @@ pub fn read_listed_skill_md(open: Option<&Open>, root: &Path, folder: &Path, lim
 
 fn read_skill_md_in(file: Option<File>, root: &Path, folder: &Path, limit: u64) -> io::Result<Vec<u8>> {
     if let Some(file) = file {
-        names::all_beneath(&file, folder)?;
-        return read_file(&file, limit);
+        return read_known(&file, &names::all_beneath(&file, folder)?, limit);
     }
     let (root, target) = (root.canonicalize()?, folder.join("SKILL.md").canonicalize()?);
     let inside = target.strip_prefix(&root).map_err(|_| leads_out())?;
     let file = open_beneath(&root, inside)?;
-    names::all_beneath(&file, &root)?;
-    read_file(&file, limit)
+    read_known(&file, &names::all_beneath(&file, &root)?, limit)
 }
 
 /// Opens `path` beneath `folder`, if it is a regular file.
@@ -71,8 +69,7 @@ fn read_skill_md_in(file: Option<File>, root: &Path, folder: &Path, limit: u64) 
 pub fn open(folder: &Path, path: &Path) -> io::Result<File> {
     waiting::for_disk(folder);
     let file = open_beneath(folder, path)?;
-    names::all_beneath(&file, folder)?;
-    if file.metadata()?.is_file() { Ok(file) } else { Err(not_regular()) }
+    if names::all_beneath(&file, folder)?.is_file() { Ok(file) } else { Err(not_regular()) }
 }
 
 /// What exists at `path` beneath `folder`. A file without read permission counts as present, and so does one that
@@ -124,7 +121,10 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// # Errors
 /// When the file is larger than `limit`, or the disk refuses.
 pub fn read_file(file: &File, limit: u64) -> io::Result<Vec<u8>> {
-    let metadata = file.metadata()?;
+    read_known(file, &file.metadata()?, limit)
+}
+
+fn read_known(file: &File, metadata: &Metadata, limit: u64) -> io::Result<Vec<u8>> {
     if !metadata.is_file() {
         return Err(not_regular());
     }

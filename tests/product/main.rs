@@ -38,6 +38,8 @@ mod persons;
 mod rescue;
 mod servers;
 mod signing_in;
+#[cfg(target_os = "linux")]
+mod soak;
 mod sources;
 mod stdio;
 mod still;

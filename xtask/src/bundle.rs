@@ -28,7 +28,7 @@ use crate::{
     packages, paths,
     programs::{self, Programs},
     release,
-    step::{Done, Failed, output_of, run},
+    step::{Done, Failed, output_of, run, small},
 };
 
 /// The files that a package for Linux must hold, by the end of the path.
@@ -241,6 +241,7 @@ fn pack(node: &Node, kinds: &str, skilltender: &Path, debug: bool) -> Done<PathB
     }
     if !debug {
         auditable::by_tauri(&mut tauri)?;
+        small(&mut tauri);
     }
     if universal(debug) {
         mac::command_line(&beside)?;

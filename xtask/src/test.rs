@@ -149,9 +149,19 @@ fn rust(tools: &Tools) -> Done {
         // new ones.
         tests.env("PROPTEST_RNG_SEED", "20261122");
     }
+    side_by_side(&mut tests);
     // A test of all crates also builds the examples, which some tests start.
     tests.env("SKILLTENDER_EXAMPLES", "built").env("SKILLTENDER_LONG", if tools.long { "1" } else { "" });
     run(filtered(&mut tests, tools))
+}
+
+/// More tests at a time than there are processors: most wait half of their time, for a quiet disk or another program.
+fn side_by_side(tests: &mut Command) {
+    const THREADS: &str = "RUST_TEST_THREADS";
+    if std::env::var_os(THREADS).is_none() {
+        let processors = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        tests.env(THREADS, (processors * 2).to_string());
+    }
 }
 
 fn schema(_: &Tools) -> Done {
@@ -180,6 +190,7 @@ fn product(tools: &Tools) -> Done {
     node.install(&conformance)?;
     let mut tests = of_the_whole(&["--features=tests/programs", "--test=product"]);
     tests
+        .env("SKILLTENDER_LONG", if tools.long { "1" } else { "" })
         .env("SKILLTENDER_PROGRAM", &tools.programs()?.skilltender)
         .env("SKILLTENDER_PYTHON", tools.python()?)
         .env("SKILLTENDER_NODE", node.program())
@@ -189,6 +200,7 @@ fn product(tools: &Tools) -> Done {
     if let Some(nginx) = nginx::find() {
         tests.env("SKILLTENDER_NGINX", nginx);
     }
+    side_by_side(&mut tests);
     run(filtered(&mut tests, tools))
 }
 

@@ -12,10 +12,10 @@ use crate::{
 /// Measures the command line and the engine.
 pub(crate) fn bench() -> Done {
     let program = programs::release_command_line()?;
-    run(&mut cargo(&["build", "--release", "--package=mcp", "--example=constant"]))?;
+    run(&mut cargo(&["build", "--profile", "bench", "--package=mcp", "--example=constant"]))?;
     let release = paths::target().join("release");
     let constant = release.join("examples").join(paths::program("constant"));
-    run(&mut cargo(&["build", "--release", "--package=processes", "--package=engine", "--examples"]))?;
+    run(&mut cargo(&["build", "--profile", "bench", "--package=processes", "--package=engine", "--examples"]))?;
     let goals = Goals::begin()?;
     for bench in ["search", "usage", "gateway"] {
         run(goals.named(&mut cargo(&["bench", "--package=engine", "--bench", bench])))?;

@@ -9,20 +9,21 @@ use crate::{
     step::{Done, Failed, cargo, run},
 };
 
+/// Whatever is measured, the same packages are named: for others cargo would build what they stand on once more.
+const PACKAGES: [&str; 4] = ["--package=engine", "--package=mcp", "--package=processes", "--package=tests"];
+const MEASUREMENTS: [&str; 5] = ["search", "usage", "gateway", "command_line", "speed"];
+
 /// Measures the command line and the engine.
 pub(crate) fn bench() -> Done {
     let program = programs::release_command_line()?;
-    run(&mut cargo(&["build", "--profile", "bench", "--package=mcp", "--example=constant"]))?;
-    let release = paths::target().join("release");
-    let constant = release.join("examples").join(paths::program("constant"));
-    run(&mut cargo(&["build", "--profile", "bench", "--package=processes", "--package=engine", "--examples"]))?;
+    run(cargo(&["build", "--profile", "bench", "--examples"]).args(PACKAGES))?;
+    let constant = paths::target().join("release/examples").join(paths::program("constant"));
     let goals = Goals::begin()?;
-    for bench in ["search", "usage", "gateway"] {
-        run(goals.named(&mut cargo(&["bench", "--package=engine", "--bench", bench])))?;
+    for name in MEASUREMENTS {
+        let mut bench = cargo(&["bench", "--bench", name]);
+        bench.args(PACKAGES).env("SKILLTENDER_PROGRAM", &program).env("SKILLTENDER_CONSTANT", &constant);
+        run(goals.named(&mut bench))?;
     }
-    let mut speed = cargo(&["bench", "--package=tests"]);
-    speed.env("SKILLTENDER_PROGRAM", program).env("SKILLTENDER_CONSTANT", constant);
-    run(goals.named(&mut speed))?;
     goals.print()
 }
 

@@ -47,14 +47,10 @@ pub fn give_back_large_pieces() {
 
         static WISHED: Once = Once::new();
         WISHED.call_once(|| {
-            // A heap grows by this much, too: by a page or two at a time, reading a library would ask the system thousands of
-            // times. What is not used takes no memory.
-            for wish in [libc::M_MMAP_THRESHOLD, libc::M_TOP_PAD] {
-                // SAFETY: both arguments are plain numbers, and the function may be called at any time.
-                let done = unsafe { libc::mallopt(wish, LARGE) };
-                if done == 0 {
-                    tracing::debug!(wish, "the allocator does as it does by itself");
-                }
+            // SAFETY: both arguments are plain numbers, and the function may be called at any time.
+            let done = unsafe { libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE) };
+            if done == 0 {
+                tracing::debug!("the allocator keeps large pieces of memory");
             }
         });
     }

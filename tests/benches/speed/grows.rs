@@ -37,20 +37,19 @@ pub(crate) fn grows() {
     );
     println!("| ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
     let costs = COUNTS.map(measure);
-    let [_, few, _, many] = &costs;
-    let times = many.skills / few.skills;
-    let goal = |what: &str, of: fn(&Cost) -> f64, goal: f64| {
-        let what = format!("{what}, {} skills beside {}", many.skills, few.skills);
-        Figure::of(what, of(many), "ms", Goal::Times(goal)).beside(&format!("{} skills", few.skills), of(few)).tell();
+    let [_, few, more, most] = &costs;
+    Figure::of("one skill read, of 50,000", most.one, "ms", Goal::Times(1.15)).beside("of 1,000", few.one).tell();
+    // What grows with the number of skills costs as much for each of the last as for each of those before.
+    let each = |what: &str, of: fn(&Cost) -> f64, unit: &'static str| {
+        let slope = |from: &Cost, to: &Cost| (of(to) - of(from)) / (to.skills - from.skills) * 1_000.0;
+        let figure = Figure::of(format!("{what}, each 1,000 up to 50,000"), slope(more, most), unit, Goal::Times(1.25));
+        figure.beside("up to 10,000", slope(few, more)).tell();
     };
-    goal("one skill read", |cost| cost.one, 1.15);
-    // A start has a part that is the same for all, so what is linear grows less than the number.
-    goal("library read", |cost| cost.read, times);
-    goal("first list", |cost| cost.first, times);
-    goal("a later list", |cost| cost.list, times);
-    goal("all watched", |cost| cost.watched, times);
-    let most = few.memory * times;
-    Figure::of(format!("memory, {} skills", many.skills), many.memory, "MB", Goal::AtMost(most)).tell();
+    each("library read", |cost| cost.read, "ms");
+    each("first list", |cost| cost.first, "ms");
+    each("a later list", |cost| cost.list, "ms");
+    each("all watched", |cost| cost.watched, "ms");
+    each("memory", |cost| cost.memory, "MB");
 }
 
 fn measure(count: usize) -> Cost {

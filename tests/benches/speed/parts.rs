@@ -195,10 +195,7 @@ fn idle() {
     let folder = library::make(count);
     let start = Instant::now();
     let client = Client::start(folder.path());
-    while watches(client.id()) < 2 * count {
-        thread::sleep(Duration::from_millis(2));
-    }
-    let set = milliseconds(start.elapsed());
+    let set = wait_until_watched(client.id(), start);
     thread::sleep(Duration::from_secs(3));
     let before = processor_time(client.id());
     thread::sleep(Duration::from_secs(60));

@@ -157,7 +157,7 @@ fn a_library_with_links_or_behind_one_is_never_said_to_be_unchanged() {
     symlink(home.path(), elsewhere.path().join("skills")).unwrap();
     let behind = Root { path: elsewhere.path().join("skills"), ..roots[0].clone() };
     assert!(!is_unchanged(&[behind]));
-    let missing = Root { path: home.path().join("later"), made_later: true, ..roots[0].clone() };
+    let missing = Root { path: elsewhere.path().join("missing/later"), ..roots[0].clone() };
     assert!(!is_unchanged(&[missing]));
     let file = elsewhere.path().join("notes.md");
     fs::write(&file, "a").unwrap();
@@ -167,4 +167,29 @@ fn a_library_with_links_or_behind_one_is_never_said_to_be_unchanged() {
     assert!(is_unchanged(&roots));
     symlink(elsewhere.path(), home.path().join("linked")).unwrap();
     assert!(!is_unchanged(&roots));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_folder_that_is_not_there_yet_is_noticed_when_it_comes_and_what_comes_beside_it_is_not() {
+    let (home, _) = library(&[]);
+    let data = home.path().canonicalize().unwrap();
+    let later = Root { id: "own".to_owned(), path: data.join("skills"), made_later: true };
+    type Come = fn(&std::path::Path);
+    const WAYS: [Come; 2] = [
+        |data| fs::create_dir(data.join("skills")).unwrap(),
+        |data| fs::rename(data.join("skills.half"), data.join("skills")).unwrap(),
+    ];
+    for come in WAYS {
+        let fence = Fence::new().unwrap();
+        Library::default().sweep_within(std::slice::from_ref(&later), &Scope::All, Some(&fence));
+        for number in 0..300 {
+            fs::write(data.join(format!("audit-{number}")), "a call").unwrap();
+        }
+        fs::create_dir_all(data.join("skills.half")).unwrap();
+        assert!(fence.holds());
+        come(&data);
+        assert!(!fence.holds());
+        fs::remove_dir_all(data.join("skills")).unwrap();
+    }
 }

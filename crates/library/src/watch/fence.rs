@@ -4,13 +4,16 @@
 //! It says only yes or maybe: what changed, and where, is left to a reading. Whatever it cannot be sure of is a maybe.
 
 use std::{
+    ffi::{OsStr, OsString},
     fs,
+    io::ErrorKind,
     mem::MaybeUninit,
-    os::fd::OwnedFd,
+    os::{fd::OwnedFd, unix::ffi::OsStrExt as _},
     path::Path,
     sync::atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
+use machine::waiting::Mutex;
 use rustix::{
     fs::inotify::{self, CreateFlags, WatchFlags},
     io::{Errno, read},
@@ -27,7 +30,16 @@ pub struct Fence {
     inotify: OwnedFd,
     most: usize,
     folders: AtomicUsize,
+    awaited: Mutex<Vec<Awaited>>,
     broken: AtomicBool,
+}
+
+/// A folder of the library that is not there, seen from the one that it would be in.
+#[derive(Debug)]
+struct Awaited {
+    /// Of its own: what else happens there, such as writing of our own, is nothing to the library.
+    inotify: OwnedFd,
+    name: OsString,
 }
 
 impl Fence {
@@ -35,17 +47,39 @@ impl Fence {
     pub fn new() -> Option<Self> {
         let inotify = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
         let most = fs::read_to_string(MOST).ok()?.trim().parse::<usize>().ok()? / SHARE;
-        Some(Self { inotify, most, folders: AtomicUsize::default(), broken: AtomicBool::default() })
+        let (folders, awaited, broken) = (AtomicUsize::default(), Mutex::default(), AtomicBool::default());
+        Some(Self { inotify, most, folders, awaited, broken })
     }
 
     /// Goes around a folder of the library with all above it, which is not read yet.
     pub(crate) fn around_root(&self, root: &Path) {
         // A way through links can change where nobody looks.
-        if !matches!(root.canonicalize(), Ok(real) if real == root) {
-            self.give_up();
+        let is_real = |path: &Path| matches!(path.canonicalize(), Ok(real) if real == path);
+        match root.symlink_metadata() {
+            Err(error) if error.kind() == ErrorKind::NotFound && root.parent().is_some_and(is_real) => {
+                self.await_it(root);
+            }
+            _ if is_real(root) => {}
+            _ => self.give_up(),
         }
         for above in root.ancestors().skip(1) {
             self.note(above, WatchFlags::MOVE_SELF | WatchFlags::DELETE_SELF);
+        }
+    }
+
+    /// Waits for a folder that is not there.
+    fn await_it(&self, root: &Path) {
+        let awaited = || {
+            let (above, name) = (root.parent()?, root.file_name()?);
+            let inotify = inotify::init(CreateFlags::NONBLOCK | CreateFlags::CLOEXEC).ok()?;
+            inotify::add_watch(&inotify, above, WatchFlags::CREATE | WatchFlags::MOVED_TO | WatchFlags::ONLYDIR)
+                .ok()?;
+            Some(Awaited { inotify, name: name.to_owned() })
+        };
+        match awaited() {
+            // It may have come just before.
+            Some(awaited) if !root.exists() => self.awaited.lock().push(awaited),
+            _ => self.give_up(),
         }
     }
 
@@ -71,7 +105,8 @@ impl Fence {
     /// Whether nothing changed in any of its folders since each was read.
     pub fn holds(&self) -> bool {
         let mut event = [MaybeUninit::<u8>::uninit(); 512];
-        if !self.broken.load(Ordering::Relaxed) && !matches!(read(&self.inotify, &mut event), Err(Errno::AGAIN)) {
+        let mut told = || !matches!(read(&self.inotify, &mut event), Err(Errno::AGAIN));
+        if !self.broken.load(Ordering::Relaxed) && (told() || self.awaited.lock().iter().any(Awaited::came)) {
             self.give_up();
         }
         !self.broken.load(Ordering::Relaxed)
@@ -86,6 +121,24 @@ impl Fence {
         let noted = inotify::add_watch(&self.inotify, folder, flags | WatchFlags::ONLYDIR | WatchFlags::MASK_ADD);
         if !is_one_more || noted.is_err() {
             self.give_up();
+        }
+    }
+}
+
+impl Awaited {
+    /// Whether it came, or may have.
+    fn came(&self) -> bool {
+        let mut events = [MaybeUninit::uninit(); 4096];
+        let mut events = inotify::Reader::new(&self.inotify, &mut events);
+        loop {
+            match events.next() {
+                Ok(event) => match event.file_name() {
+                    Some(name) if OsStr::from_bytes(name.to_bytes()) != self.name => {}
+                    _ => return true,
+                },
+                Err(Errno::AGAIN) => return false,
+                Err(_) => return true,
+            }
         }
     }
 }

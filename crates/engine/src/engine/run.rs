@@ -83,8 +83,7 @@ impl Beginning {
     /// Reads the library, and then serves, watches and looks around.
     pub async fn finish(self) {
         let Self { engine, lock, opened, token } = self;
-        engine.inner.fence.store(Fence::new().map(Arc::new));
-        engine.read_first().await;
+        engine.read_fenced().await;
         if engine.inner.stopping.load(Ordering::SeqCst) {
             return;
         }
@@ -165,6 +164,12 @@ impl Engine {
         let engine = Self::unread_yet(machine, Mode::Writing, false, Some(lock))?;
         engine.read_first().await;
         Ok(engine)
+    }
+
+    /// Reads the library for the first time, and notices from then on whether anything changes.
+    pub(super) async fn read_fenced(&self) {
+        self.inner.fence.store(Fence::new().map(Arc::new));
+        self.read_first().await;
     }
 
     /// Reads the library for the first time; meanwhile the snapshot says how much was read.

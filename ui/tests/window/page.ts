@@ -16,8 +16,8 @@ const BEAT = 20;
 /** What the tests of the app have, too. */
 const support = join(import.meta.dirname, '../../../tests/window/support');
 
-/** The driver of the worker that runs this. */
-const driver = () => inject('drivers')[Number(process.env.VITEST_POOL_ID) - 1]!;
+/** The desktop of the worker that runs this. */
+const desktop = () => inject('desktops')[Number(process.env.VITEST_POOL_ID) - 1]!;
 
 export class Page {
   /** What the window is larger than its page. */
@@ -26,7 +26,7 @@ export class Page {
   private constructor(readonly driver: WebDriver) {}
 
   /** `address`: of the driver of a desktop of the test's own. */
-  static async start(address = driver()): Promise<Page> {
+  static async start(address = desktop().driver): Promise<Page> {
     const [binary] = globSync('/usr/lib/*/webkit2gtk-4.1/MiniBrowser');
     if (!binary) throw new Error('MiniBrowser is not there. Install webkit2gtk-driver and its browser.');
     const capabilities = new Capabilities({ browserName: 'MiniBrowser', 'webkitgtk:browserOptions': { binary, args: ['--automation'] } });
@@ -156,7 +156,7 @@ export class Page {
     const [left, top] = await this.run<[number, number]>('return window.offset');
     const { x, y, width, height } = await element.getRect();
     const place = [left + x + width / 2, top + y + height / 2].map((each) => String(Math.round(each)));
-    execFileSync('/usr/bin/python3', [join(support, 'press.py'), String(button), ...place]);
+    execFileSync('/usr/bin/python3', [join(support, 'press.py'), String(button), ...place], { env: { ...process.env, DISPLAY: desktop().display } });
   }
 
   /** Returns once two more frames are drawn, after everything that was already under way. */

@@ -15,8 +15,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The address of the window. */
     window: string;
-    /** The addresses of WebKitWebDriver, one for each worker. */
-    drivers: string[];
+    /** For each worker the address of its WebKitWebDriver, and the display of its pages. */
+    desktops: { driver: string; display: string }[];
   }
 }
 
@@ -29,10 +29,11 @@ export default async function setup(project: TestProject) {
     preview: { host: '127.0.0.1', port: await freePort(), headers: { 'content-security-policy': policy() } },
   });
   const more = await Promise.all(Array.from({ length: project.vitest.config.maxWorkers - 1 }, startDisplay));
-  const drivers = await Promise.all([startDriver(), ...more.map(({ DISPLAY }) => startDriver({ DISPLAY }))]);
+  const displays = [process.env.DISPLAY, ...more.map(({ DISPLAY }) => DISPLAY)];
+  const drivers = await Promise.all(displays.map((DISPLAY) => startDriver({ DISPLAY })));
 
   project.provide('window', server.resolvedUrls!.local[0]!);
-  project.provide('drivers', drivers.map(({ address }) => address));
+  project.provide('desktops', displays.map((display, at) => ({ driver: drivers[at]!.address, display })));
   return async () => {
     for (const { stop } of [...drivers, ...more]) stop();
     await server.close();

@@ -19,10 +19,10 @@ mod trial;
 #[cfg_attr(not(feature = "updater"), path = "updates/nobody.rs")]
 mod updater;
 
-use std::{fs::File, path::PathBuf, process, thread, time::Duration};
+use std::{path::PathBuf, process, thread, time::Duration};
 
 use api::{Language, UpdateState};
-use engine::{Engine, Machine, actions};
+use engine::{Engine, Lockable, Machine, actions};
 use parking_lot::Mutex as Short;
 use tauri::{AppHandle, Manager as _, async_runtime};
 use tokio::time::timeout;
@@ -75,7 +75,7 @@ struct Known {
     /// The AppImage that was started.
     image: Option<PathBuf>,
     /// The file with this start's line, if it is the first one of a new AppImage.
-    line: Option<File>,
+    line: Option<Lockable>,
     /// Whether it is known that it does not come up.
     failed: bool,
     /// The version that did not come up, before this one was put back.

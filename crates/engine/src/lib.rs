@@ -30,8 +30,12 @@ pub use engine::{
 pub use files::store;
 pub use logs::start_log;
 pub use machine::{
-    Machine, MachineError, Mode, background, lock::LockError, malloc::give_back as give_back_memory,
-    mapped::give_back as give_back_code, signals::asked_to_stop, undumped::keep_memory_to_ourselves,
+    Machine, MachineError, Mode, background,
+    lock::{LockError, Lockable},
+    malloc::give_back as give_back_memory,
+    mapped::give_back as give_back_code,
+    signals::asked_to_stop,
+    undumped::keep_memory_to_ourselves,
 };
 pub use mcp::{CallTrouble, Surface, instructions};
 pub use serve::{

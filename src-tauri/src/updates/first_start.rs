@@ -10,12 +10,13 @@
 use std::{
     env,
     ffi::OsString,
-    fs::{self, File, OpenOptions, TryLockError},
-    io::{self, Read as _, Write as _},
+    fs::{self, File, TryLockError},
+    io::{self, Read as _, Seek as _, SeekFrom, Write as _},
     path::{Path, PathBuf},
     time::UNIX_EPOCH,
 };
 
+use engine::Lockable;
 use serde::{Deserialize, Serialize};
 
 /// What a start is, by what is beside its AppImage.
@@ -24,7 +25,7 @@ pub(crate) enum Start {
     /// One of many.
     Usual,
     /// The first one of a new AppImage. Its line is in the file, which stays locked while it lives.
-    First(File),
+    First(Lockable),
     /// This program's AppImage did not come up, and the old one is in its place again.
     PutBack,
     /// The AppImage of this version did not come up, and this program is back in its place.
@@ -87,7 +88,7 @@ pub(super) fn keep(image: &Path, new: &Path, version: &str) -> io::Result<()> {
     }
     let mut line = serde_json::to_string(&OnTrial::of(new, version)?)?;
     line.push('\n');
-    let mut file = OpenOptions::new().write(true).create_new(true).open(beside(image, "trial"))?;
+    let mut file = File::create_new(beside(image, "trial"))?;
     file.write_all(line.as_bytes())?;
     file.sync_all()?;
     sync_folder(image);
@@ -128,16 +129,15 @@ pub(super) fn put(from: &Path, image: &Path) -> io::Result<()> {
     Ok(())
 }
 
-#[expect(clippy::disallowed_methods, reason = "an AppImage is Linux's, which locks any handle")]
 fn look(image: &Path) -> io::Result<Start> {
     let path = beside(image, "trial");
-    let mut file = match OpenOptions::new().read(true).append(true).open(&path) {
+    let mut file = match Lockable::open(&path, false) {
         Ok(file) => file,
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(Start::Usual),
         Err(why) => return Err(why),
     };
     // The system gives up the lock of a program that died. Where files cannot be locked, nobody holds one.
-    if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) || !path.exists() {
+    if matches!(file.try_take(), Err(TryLockError::WouldBlock)) || !path.exists() {
         return Ok(Start::Usual);
     }
     let text = text_of(&mut file)?;
@@ -173,10 +173,12 @@ fn look(image: &Path) -> io::Result<Start> {
     }
 }
 
+/// What the file says. What is written next comes after it.
 fn text_of(file: &mut File) -> io::Result<String> {
     let mut text = String::new();
-    io::Seek::rewind(file)?;
+    file.rewind()?;
     file.take(1 << 16).read_to_string(&mut text)?;
+    file.seek(SeekFrom::End(0))?;
     Ok(text)
 }
 
@@ -267,7 +269,10 @@ mod tests {
             let Start::First(mut file) = Start::of(&image) else { panic!("it is the first one again") };
             take_back(&mut file).unwrap();
         }
-        drop(Start::of(&image));
+        let Start::First(file) = Start::of(&image) else { panic!("it is the first one again") };
+        // What a fork leaves in a child until it runs its program: it holds nothing that this start has let go.
+        let _of_a_child = file.try_clone().unwrap();
+        drop(file);
         assert!(matches!(Start::of(&image), Start::PutBack));
     }
 
@@ -293,7 +298,7 @@ mod tests {
             let (_folder, image, new) = both();
             keep(&image, &new, "2.0.0").unwrap();
             put(&new, &image).unwrap();
-            let mut file = OpenOptions::new().append(true).open(beside(&image, "trial")).unwrap();
+            let mut file = fs::OpenOptions::new().append(true).open(beside(&image, "trial")).unwrap();
             file.write_all(after.as_bytes()).unwrap();
             drop(file);
             assert!(matches!(Start::of(&image), Start::PutBack), "{after}");

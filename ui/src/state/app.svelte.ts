@@ -6,6 +6,7 @@ import { createContext } from 'svelte';
 import type { Asked, Backend, Choice, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
 import { speak, speech } from '../speech.svelte';
+import { t } from '../text';
 import type { CallFilter } from './activity';
 import { toConnect } from './clients';
 import { Appearance } from './appearance.svelte';
@@ -90,8 +91,8 @@ export class App {
   sectionShown = $state<string | null>(null);
   /** The calls that Activity is to show; the page takes it. */
   callsAsked = $state.raw<Partial<CallFilter> | null>(null);
-  /** What changed for the worse, to be heard, and in which snapshot. */
-  heard = $state.raw({ text: '', revision: 0 });
+  /** What is heard and not shown: what changed for the worse, and that a draft is saved. `time`: how often something was said. */
+  heard = $state.raw({ text: '', time: 0 });
   /** Whether the sheet of shortcuts is open. */
   shortcuts = $state(false);
   /** What the window that asks asks about; this window waits meanwhile. */
@@ -288,7 +289,10 @@ export class App {
   async saveDraft(): Promise<boolean> {
     const { draft } = this.skill;
     if (!draft?.unsaved || draft.saving) return false;
-    return (await this.ask(draft.save())) ?? false;
+    const saved = (await this.ask(draft.save())) ?? false;
+    // Who does not see that the mark is gone is told.
+    if (saved) this.#say(t('edit.saved'));
+    return saved;
   }
 
   /** Runs a request of the person. Shows `done` or the failure; returns whether it succeeded. */
@@ -388,11 +392,15 @@ export class App {
     void this.tried(speak(shown)).then(() => this.#draw(snapshot));
   }
 
+  #say(text: string): void {
+    this.heard = { text, time: this.heard.time + 1 };
+  }
+
   #draw(snapshot: Snapshot): void {
     if (this.snapshot && snapshot.revision < this.snapshot.revision) return;
     const begins = !this.whole && snapshot.reading === null;
     const heard = heardBetween(this.snapshot, snapshot);
-    if (heard) this.heard = { text: heard, revision: snapshot.revision };
+    if (heard) this.#say(heard);
     this.snapshot = snapshot;
     if (begins) this.#begin();
     this.drops.show();

@@ -19,8 +19,6 @@ export class Draft {
   conflict = $state.raw<SkillPage | null>(null);
   noticed = $state(0);
   saving = $state(false);
-  /** How often it was saved. */
-  saved = $state(0);
   /** The editor's state for the next time its tab opens: its history and its caret. */
   editorState: unknown = null;
   /** Where the caret was, while the editor is not open. */
@@ -98,7 +96,6 @@ export class Draft {
         return false;
       }
       this.#read(saved.page);
-      this.saved += 1;
       return true;
     } finally {
       this.saving = false;

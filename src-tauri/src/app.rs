@@ -1,12 +1,11 @@
 //! Builds the Tauri app, starts the engine and hands it to the other modules.
 
-use std::{env, process::ExitCode, time::Duration};
+use std::{env, process::ExitCode};
 
 use api::Language;
 use engine::{Beginning, Engine, LockError, Machine, Mode, StartError, actions};
 use tauri::{AppHandle, Manager as _, RunEvent, async_runtime};
 use tauri_plugin_dialog::MessageDialogKind;
-use tokio::time::sleep;
 
 use crate::{
     address,
@@ -23,9 +22,6 @@ use crate::{
     window_events, windows,
     words::Words,
 };
-
-/// How long after the library was read nothing of a start runs any more.
-const SETTLED: Duration = Duration::from_secs(5);
 
 /// Runs Skilltender until the user quits.
 pub(crate) fn run() -> ExitCode {
@@ -123,10 +119,6 @@ pub(crate) fn open(app: &AppHandle, started: Result<Beginning, StartError>) {
     async_runtime::spawn(async move {
         if read.await.is_ok() {
             updates::came_up(&there, &up).await;
-            sleep(SETTLED).await;
-            // Code that runs at a start alone would count as this program's memory from then on.
-            engine::give_back_memory();
-            engine::give_back_code();
         }
     });
     lifecycle::end_for_another(app, &engine);

@@ -18,7 +18,7 @@ pub(crate) fn bench() -> Done {
     let program = programs::release_command_line()?;
     run(cargo(&["build", "--profile", "bench", "--examples"]).args(PACKAGES))?;
     let constant = paths::target().join("release/examples").join(paths::program("constant"));
-    let goals = Goals::begin()?;
+    let goals = Goals::begin("goals.md")?;
     for name in MEASUREMENTS {
         let mut bench = cargo(&["bench", "--bench", name]);
         bench.args(PACKAGES).env("SKILLTENDER_PROGRAM", &program).env("SKILLTENDER_CONSTANT", &constant);
@@ -31,8 +31,8 @@ pub(crate) fn bench() -> Done {
 struct Goals(PathBuf);
 
 impl Goals {
-    fn begin() -> Done<Self> {
-        let file = paths::target().join("goals.md");
+    fn begin(file: &str) -> Done<Self> {
+        let file = paths::target().join(file);
         fs::write(&file, "").map_err(Failed::because)?;
         Ok(Self(file))
     }
@@ -59,5 +59,7 @@ pub(crate) fn window() -> Done {
     let built = programs::release()?;
     let mut bench = display::virtual_one();
     bench.args(["node", "bench/window.js"]).current_dir(folder).env("PATH", node.path()?);
-    run(bench.env("SKILLTENDER_APP", built.app).env("SKILLTENDER_PROGRAM", built.skilltender))
+    let goals = Goals::begin("window-goals.md")?;
+    run(goals.named(bench.env("SKILLTENDER_APP", built.app).env("SKILLTENDER_PROGRAM", built.skilltender)))?;
+    goals.print()
 }

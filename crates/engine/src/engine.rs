@@ -10,6 +10,7 @@ mod examine;
 mod follow;
 #[cfg(test)]
 mod hanging;
+mod rest;
 pub(crate) mod run;
 mod scan;
 pub(crate) mod serving;
@@ -48,7 +49,7 @@ use state::StateHandle;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-use self::serving::Serving;
+use self::{rest::Rest, serving::Serving};
 use crate::audit::{Audit, usage::Usage};
 
 /// The running application without a window. Cheap to clone; it ends when its last clone is dropped.
@@ -81,6 +82,7 @@ struct Inner {
     /// The memory budget for large answers.
     room: MemoryBudget,
     pace: Pace,
+    rest: Arc<Rest>,
     secrets: Secrets,
     serving: Mutex<Option<Serving>>,
     /// Empty until the first search.
@@ -173,6 +175,11 @@ impl Engine {
     /// The digests of the skills' files.
     pub(crate) fn digests(&self) -> &Arc<Digests> {
         &self.inner.digests
+    }
+
+    /// A client does something: the engine is not at rest.
+    pub(crate) fn noticed(&self) {
+        self.inner.rest.asked();
     }
 
     /// The memory budget for large answers.

@@ -3,7 +3,9 @@
 
 #[cfg(unix)]
 use std::time::Duration;
-use std::{ffi::OsString, fs::Metadata, path::Path, time::SystemTime};
+use std::{fs::Metadata, path::Path, time::SystemTime};
+
+use crate::Name;
 
 /// The state of a folder itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -17,7 +19,7 @@ pub struct Folder {
 
 /// An entry of a folder.
 pub struct Found {
-    pub name: OsString,
+    pub name: Name,
     pub kind: Kind,
     /// Its inode; 0 where the system does not report it.
     pub inode: u64,
@@ -65,7 +67,7 @@ pub use self::portable::Open;
 #[cfg(target_os = "linux")]
 mod linux {
     use std::{
-        ffi::{OsStr, OsString},
+        ffi::OsStr,
         io,
         mem::MaybeUninit,
         os::{fd::OwnedFd, unix::ffi::OsStrExt as _},
@@ -75,7 +77,7 @@ mod linux {
 
     use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, fstat, openat, statat};
 
-    use super::{Folder, Found, Kind, Stamp, time};
+    use super::{Folder, Found, Kind, Name, Stamp, time};
 
     /// An open folder.
     pub struct Open(OwnedFd);
@@ -122,7 +124,7 @@ mod linux {
                     FileType::Symlink => Kind::Link,
                     _ => Kind::Other,
                 };
-                found.push(Found { name: OsString::from(name), kind, inode: entry.ino() });
+                found.push(Found { name: Name::from(name), kind, inode: entry.ino() });
             }
             Ok(found)
         }
@@ -191,7 +193,7 @@ mod portable {
         path::{Path, PathBuf},
     };
 
-    use super::{Folder, Found, Kind, Stamp, is_shared, stamp};
+    use super::{Folder, Found, Kind, Name, Stamp, is_shared, stamp};
 
     /// A folder, by its path.
     pub struct Open(PathBuf);
@@ -232,7 +234,7 @@ mod portable {
                     false if kind.is_dir() => Kind::Folder,
                     false => Kind::Other,
                 };
-                Some(Found { name: entry.file_name(), kind, inode: inode(&entry) })
+                Some(Found { name: Name::from(&*entry.file_name()), kind, inode: inode(&entry) })
             };
             Ok(fs::read_dir(&self.0)?.filter_map(Result::ok).filter_map(found).collect())
         }

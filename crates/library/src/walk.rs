@@ -40,7 +40,7 @@ use self::listing::{FileKind, Listing, Subfolder, inode_of, is_hidden};
 /// a repository that holds a client's folder of skills needs 8.
 const DEPTH: usize = 8;
 /// How deep below a skill's own folder its files may be. Deeper than any real skill, but finite.
-const FILE_DEPTH: usize = 32;
+const FILE_DEPTH: u8 = 32;
 /// How many folders are read at most. Codex stops at 2,000; a library of 10,000 skills has 20,000.
 const FOLDERS: usize = 40_000;
 /// How many files of a skill are listed: one more than are counted, so that an excess is visible.
@@ -73,11 +73,12 @@ pub struct Branch<S> {
     real: Arc<Path>,
     inode: u64,
     /// Remaining depth at which files still belong to the enclosing skill; `None` outside a skill.
-    files_below: Option<usize>,
+    files_below: Option<u8>,
     listing: Arc<Listing>,
     /// The result for each folder of the listing.
-    folders: Vec<Child<S>>,
-    skill: Option<S>,
+    folders: Box<[Child<S>]>,
+    /// Half of all folders have none, and then no room for one.
+    skill: Option<Box<S>>,
     /// Number of folders, this one and those below it.
     count: usize,
 }
@@ -87,7 +88,7 @@ enum Child<S> {
     Entered(Arc<Branch<S>>),
     LeftOut(LeftOut),
     /// Why it could not be read.
-    Failed(String),
+    Failed(Box<str>),
 }
 
 /// Why a folder was left out.
@@ -187,7 +188,7 @@ impl<S> Branch<S> {
     /// The results of `read` for all skills, in no particular order.
     pub fn skills(&self) -> Vec<&S> {
         let mut skills = Vec::new();
-        self.each(&mut |branch| skills.extend(&branch.skill));
+        self.each(&mut |branch| skills.extend(branch.skill.as_deref()));
         skills
     }
 
@@ -297,7 +298,7 @@ struct Position {
     depth: usize,
     /// Whether skills are searched for here, and not only files of the enclosing skill.
     in_search: bool,
-    files_below: Option<usize>,
+    files_below: Option<u8>,
     inode: u64,
     /// Whether nothing here may be reused.
     everywhere: bool,
@@ -375,8 +376,8 @@ impl<S: Send + Sync> Walk<'_, S> {
                 same: same.is_some(),
                 files: &files,
             };
-            let skill = (self.read)(folder, before.and_then(|before| before.skill.as_ref()));
-            branch.skill = Some(skill);
+            let skill = (self.read)(folder, before.and_then(|before| before.skill.as_deref()));
+            branch.skill = Some(Box::new(skill));
         }
         Ok(Arc::new(branch))
     }
@@ -425,7 +426,7 @@ impl<S: Send + Sync> Walk<'_, S> {
         above: &Ancestors<'_>,
         at: Position,
         before: Option<&Arc<Branch<S>>>,
-    ) -> Vec<Child<S>> {
+    ) -> Box<[Child<S>]> {
         let known = |index: usize, folder: &Subfolder| {
             let before = before?;
             // Usually its position is unchanged.
@@ -508,10 +509,13 @@ impl<S: Send + Sync> Walk<'_, S> {
             Ok(branch) => Child::Entered(branch),
             Err(error) if is_shortage(&error) => {
                 self.short.store(true, Ordering::Relaxed);
-                before.map_or_else(|| Child::Failed(error.to_string()), |before| Child::Entered(Arc::clone(before)))
+                before.map_or_else(
+                    || Child::Failed(error.to_string().into()),
+                    |before| Child::Entered(Arc::clone(before)),
+                )
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Child::LeftOut(LeftOut::Quietly),
-            Err(error) => Child::Failed(error.to_string()),
+            Err(error) => Child::Failed(error.to_string().into()),
         }
     }
 }

@@ -1,13 +1,12 @@
 //! The path of a file inside a skill.
 
-use std::borrow::Cow;
-
 use serde::{Serialize, Serializer};
+use smol_str::SmolStr;
 
 /// The path of a file inside a skill's folder: relative, `/` between segments, and without any segment that could
 /// lead out of it. No other value can be built.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SkillPath(Cow<'static, str>);
+pub struct SkillPath(SmolStr);
 
 /// The rest of a path or key below another; empty when they are equal.
 pub fn below<'p>(path: &'p str, above: &str) -> Option<&'p str> {
@@ -15,23 +14,17 @@ pub fn below<'p>(path: &'p str, above: &str) -> Option<&'p str> {
     if rest.is_empty() { Some(rest) } else { rest.strip_prefix('/') }
 }
 
-const SKILL_MD: &str = "SKILL.md";
-
 impl SkillPath {
     /// The path, or `None` when it is empty, absolute, or has an empty, `.` or `..` segment, a
     /// backslash, a NUL, or a segment that Windows reads as a drive or a stream (`:`).
     pub fn new(path: &str) -> Option<Self> {
         let fine = |segment: &str| !matches!(segment, "" | "." | "..") && !segment.contains(['\\', '\0', ':']);
-        if path == SKILL_MD {
-            // Every skill has this path, so it needs no allocation.
-            return Some(Self::skill_md());
-        }
-        path.split('/').all(fine).then(|| Self(Cow::Owned(path.to_owned())))
+        path.split('/').all(fine).then(|| Self(path.into()))
     }
 
     /// `SKILL.md` itself.
     pub fn skill_md() -> Self {
-        Self(Cow::Borrowed(SKILL_MD))
+        Self(SmolStr::new_static("SKILL.md"))
     }
 
     /// The path as text, with `/`.

@@ -7,10 +7,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { skill } from '../support/library.js';
 import { children, memory, pidOf, processorTime } from '../support/processes.js';
 import { Session, app, until } from '../support/session.js';
+import { tell } from './goals.js';
 
 const patience = 120_000;
 const sizes = (process.env.SKILLTENDER_BENCH_SKILLS ?? '0,1000,10000').split(',').map(Number);
 const rounds = 3;
+/** The goals: milliseconds, megabytes of all processes, and the longest frame. */
+const GOALS = { paint: 500, again: 400, open: 250, tray: 100, frame: 50 };
 
 /** A library of skills that are all on: each has a SKILL.md of about 5 kB and a reference. */
 function furnish(session, count) {
@@ -67,7 +70,13 @@ const figures = (pid) => {
   }
   return parts;
 };
-const row = (count, when, { app, web, network }) => `| ${count} | ${when} | ${mb(app)} | ${mb(web)} | ${mb(network)} | ${mb(app + web + network)} |`;
+
+/** Keeps a row of the memory, and tells its goal. */
+function note(count, when, { app, web, network }, most) {
+  const all = app + web + network;
+  memoryRows.push(`| ${count} | ${when} | ${mb(app)} | ${mb(web)} | ${mb(network)} | ${mb(all)} |`);
+  tell(`memory, ${count} skills, the window is ${when}`, all, 'MB', most);
+}
 
 const gone = (session) => until(async () => (await session.windows()).length === 0, 'the window is gone', patience);
 
@@ -137,22 +146,26 @@ for (const count of sizes) {
       starts.push(times);
       // Five seconds after the start what only a start needs is given back.
       if (round === 0) await pause(7_000);
-      if (round === 0) memoryRows.push(row(count, 'open', figures(child.pid)));
+      if (round === 0) note(count, 'open', figures(child.pid), GOALS.open);
       await close(session, child.pid);
-      if (round === 0) memoryRows.push(row(count, 'in the tray', figures(child.pid)));
+      if (round === 0) note(count, 'in the tray', figures(child.pid), GOALS.tray);
       again.push(await openAgain(session));
       await rests(child.pid);
-      if (round === 0) memoryRows.push(row(count, 'open again', figures(child.pid)));
+      if (round === 0) note(count, 'open again', figures(child.pid), GOALS.open);
       await quit(session, child);
     }
-    const middle = (times, what) => ms(median(times.map((each) => each[what])));
-    paintRows.push(`| ${count} | ${middle(starts, 'paint')} | ${middle(starts, 'whole')} | ${middle(again, 'paint')} | ${middle(again, 'whole')} |`);
+    const middle = (times, what) => median(times.map((each) => each[what]));
+    const [first, second] = [middle(starts, 'paint'), middle(again, 'paint')];
+    paintRows.push(`| ${count} | ${ms(first)} | ${ms(middle(starts, 'whole'))} | ${ms(second)} | ${ms(middle(again, 'whole'))} |`);
+    tell(`first paint, ${count} skills`, first, 'ms', GOALS.paint);
+    tell(`first paint of a window that is opened again, ${count} skills`, second, 'ms', GOALS.again);
 
     if (count === 0) continue;
     const page = await session.start({ log: 'warn', patience });
     await rests(pidOf(app, session.home));
     for (const [what, work] of [['typing', typing(page)], ['scrolling', scrolling(page)]]) {
       const all = await frames(page, work);
+      tell(`longest frame while ${what}, ${count} skills`, all[0], 'ms', GOALS.frame);
       frameRows.push(`| ${count} | ${what} | ${ms(all[0])} | ${ms(all[Math.floor(all.length / 100)])} | ${all.filter((frame) => frame > 50).length} of ${all.length} |`);
     }
   } finally {

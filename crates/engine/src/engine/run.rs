@@ -98,6 +98,7 @@ impl Beginning {
             tokio::spawn(async move { tidied.tidy_trash().await });
         }
         start::look_around(&engine);
+        tokio::spawn(Arc::clone(&engine.inner.rest).follow());
         if engine.inner.mode == Mode::Writing {
             engine.keep_cache();
             client_folders::keep_up(&engine);
@@ -231,6 +232,7 @@ impl Engine {
                 digests,
                 room: MemoryBudget::default(),
                 pace: Pace::default(),
+                rest: Arc::default(),
                 secrets,
                 serving: Mutex::default(),
                 audit: audit.map(OnceLock::from).unwrap_or_default(),

@@ -9,7 +9,10 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-use files::folder::{Folder, Stamp};
+use files::{
+    Name,
+    folder::{Folder, Stamp},
+};
 use serde::{Deserialize, Serialize};
 use skills::File;
 
@@ -94,7 +97,7 @@ pub(crate) fn children<K, S>(
     let mut all = Children { names: Vec::with_capacity(piece.len()), found: Vec::with_capacity(piece.len()) };
     for CachedSubfolder { name, link, inode, below } in piece {
         path.push(&*name);
-        all.names.push(Subfolder { name: name.into_owned().into(), link, inode });
+        all.names.push(Subfolder { name: Name::from(&*name), link, inode });
         all.found.push(match below {
             Below::Entered(mut folder) => {
                 let real = folder.real_path(path, Some(real));
@@ -142,7 +145,7 @@ impl<S> Branch<S> {
             let Subfolder { name, link, inode } = folder;
             Some(CachedSubfolder { name: text(name)?, link: *link, inode: *inode, below: below(child, name) })
         };
-        let file = |(name, kind): &'c (std::ffi::OsString, FileKind)| {
+        let file = |(name, kind): &'c (Name, FileKind)| {
             let stamp = match kind {
                 FileKind::Plain(stamp) => Some(numbers(stamp)?),
                 FileKind::Link => None,
@@ -151,13 +154,13 @@ impl<S> Branch<S> {
         };
         let skill = self.skill.as_ref().filter(|_| !self.holds_links());
         let stamp = || match listing.files.first()? {
-            (name, FileKind::Plain(stamp)) if name == "SKILL.md" => Some(*stamp),
+            (name, FileKind::Plain(stamp)) if *name == "SKILL.md" => Some(*stamp),
             _ => None,
         };
         Some(CachedFolder {
             real: if is_in_its_place { None } else { Some(text(self.real.as_os_str())?) },
             inode: self.inode,
-            files_below: self.files_below.and_then(|left| u8::try_from(left).ok()),
+            files_below: self.files_below,
             settled: listing.settled().and_then(|folder| {
                 Some((folder.device, folder.inode, number(folder.modified)?, number(folder.changed)?))
             }),
@@ -205,7 +208,7 @@ impl<'c, K> CachedFolder<'c, K> {
     ) -> Arc<Branch<S>> {
         let file = |(name, stamp): CachedFile<'_>| {
             let kind = stamp.map_or(FileKind::Link, |stamp| FileKind::Plain(stamp_of(stamp)));
-            (name.into_owned().into(), kind)
+            (Name::from(&*name), kind)
         };
         let settled = self.settled.map(|(device, inode, modified, changed)| Folder {
             device,
@@ -215,19 +218,25 @@ impl<'c, K> CachedFolder<'c, K> {
         });
         let listing = Listing::cached(
             settled,
-            (self.with_files, self.skill_md, self.nearly.map(Cow::into_owned)),
+            (self.with_files, self.skill_md, self.nearly.map(|name| name.into())),
             subfolders.into(),
             self.files.into_iter().map(file).collect(),
         );
         let count = 1 + folders.iter().map(Child::count).sum::<usize>();
-        let files_below = self.files_below.map(usize::from);
-        let mut branch =
-            Branch { real, inode: self.inode, files_below, listing: listing.into(), folders, skill: None, count };
+        let mut branch = Branch {
+            real,
+            inode: self.inode,
+            files_below: self.files_below,
+            listing: listing.into(),
+            folders: folders.into(),
+            skill: None,
+            count,
+        };
         if let Some(kept) = self.skill
             && let Some((_, FileKind::Plain(stamp))) = branch.listing.files.first()
         {
             let place = CachedPlace { location: path, stamp: *stamp, files: branch.files_of_skill(path) };
-            branch.skill = revive(kept, place);
+            branch.skill = revive(kept, place).map(Box::new);
         }
         Arc::new(branch)
     }

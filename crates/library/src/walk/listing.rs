@@ -1,13 +1,14 @@
 //! The listing of one folder: the folders and files directly in it.
 
 use std::{
-    ffi::{OsStr, OsString},
+    ffi::OsStr,
     fs, io,
     path::Path,
     time::{Duration, SystemTime},
 };
 
 use files::{
+    Name,
     folder::{Folder, Found, Kind, Open, Stamp, is_shared, stamp},
     ignored::{is_ignored, is_ignored_folder},
 };
@@ -25,16 +26,16 @@ pub(super) struct Listing {
     pub(super) with_files: bool,
     pub(super) skill_md: bool,
     /// A file whose name is almost SKILL.md.
-    pub(super) nearly: Option<String>,
+    pub(super) nearly: Option<Box<str>>,
     /// Sorted by name.
     pub(super) folders: Box<[Subfolder]>,
     /// Sorted by name, SKILL.md first.
-    pub(super) files: Box<[(OsString, FileKind)]>,
+    pub(super) files: Box<[(Name, FileKind)]>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Subfolder {
-    pub(super) name: OsString,
+    pub(super) name: Name,
     pub(super) link: bool,
     pub(super) inode: u64,
 }
@@ -54,8 +55,9 @@ impl Listing {
         let mut entries = folder.entries()?;
         // SKILL.md first: it counts even when there are too many files.
         let is_other = |name: &OsStr| name != "SKILL.md";
-        entries
-            .sort_unstable_by(|one, other| (is_other(&one.name), &one.name).cmp(&(is_other(&other.name), &other.name)));
+        entries.sort_unstable_by(|one, other| {
+            (is_other(&one.name), &*one.name).cmp(&(is_other(&other.name), &*other.name))
+        });
         let skill_md = in_search && entries.first().is_some_and(|first| first.name == "SKILL.md");
         let with_files = in_skill || skill_md;
         let (mut nearly, mut folders, mut files) = (None, Vec::new(), Vec::new());
@@ -69,7 +71,7 @@ impl Listing {
                 continue;
             }
             if in_search && name != "SKILL.md" && name.eq_ignore_ascii_case("SKILL.md") {
-                nearly = Some(name.to_string_lossy().into_owned());
+                nearly = Some(name.to_string_lossy().into());
             }
             if !with_files || is_ignored(&name) {
                 continue;
@@ -87,9 +89,9 @@ impl Listing {
     /// A listing of an earlier start.
     pub(super) fn cached(
         settled: Option<Folder>,
-        (with_files, skill_md, nearly): (bool, bool, Option<String>),
+        (with_files, skill_md, nearly): (bool, bool, Option<Box<str>>),
         folders: Box<[Subfolder]>,
-        files: Box<[(OsString, FileKind)]>,
+        files: Box<[(Name, FileKind)]>,
     ) -> Self {
         Self { settled, with_files, skill_md, nearly, folders, files }
     }
@@ -116,7 +118,7 @@ impl Listing {
             path.pop();
             metadata.ok().as_ref().and_then(stamp)
         };
-        let file = |(name, kind): &(OsString, FileKind)| match kind {
+        let file = |(name, kind): &(Name, FileKind)| match kind {
             FileKind::Plain(known) => at(name).as_ref() == Some(known),
             FileKind::Link => true,
         };
@@ -134,7 +136,7 @@ impl Listing {
             true => Subfolder { inode: inode_of(&path.join(&folder.name)), ..folder.clone() },
             false => folder.clone(),
         };
-        let file = |(name, kind): &(OsString, FileKind)| {
+        let file = |(name, kind): &(Name, FileKind)| {
             let metadata = fs::symlink_metadata(path.join(name)).ok()?;
             let kind = match kind {
                 FileKind::Link if metadata.is_symlink() => FileKind::Link,
@@ -153,12 +155,12 @@ impl Listing {
 
     /// The index of the folder of this name.
     pub(super) fn position(&self, name: &OsStr) -> Option<usize> {
-        self.folders.binary_search_by(|folder| folder.name.as_os_str().cmp(name)).ok()
+        self.folders.binary_search_by(|folder| (*folder.name).cmp(name)).ok()
     }
 
     /// The stamp of the SKILL.md; `None` when it is not a regular file.
     pub(super) fn stamp_of_skill_md(&self, path: &Path) -> Option<Stamp> {
-        match self.files.first().filter(|(name, _)| name == "SKILL.md")?.1 {
+        match self.files.first().filter(|(name, _)| *name == "SKILL.md")?.1 {
             FileKind::Plain(stamp) => Some(stamp),
             FileKind::Link => stamp(&fs::metadata(path.join("SKILL.md")).ok()?),
         }

@@ -68,7 +68,7 @@ impl Remarks {
         if let Some(nearly) = &branch.listing.nearly {
             self.single.push(format!(
                 "{} was left out: clients read only files that are called SKILL.md, in capitals.",
-                way.path().join(nearly).display()
+                way.path().join(&**nearly).display()
             ));
         }
         for (folder, below) in branch.listing.folders.iter().zip(&branch.folders) {

@@ -20,15 +20,17 @@ use super::replies::Replies;
 use crate::memory_budget::Outlet;
 
 /// rmcp's lines: an answer counts until it is written or no longer wanted.
+///
+/// A message is written out here, and not by rmcp's own transport, whose buffer stays as large as the largest answer was.
 pub(super) struct Weighed<T> {
     pub(super) lines: T,
-    /// The queue that the lines are written to.
+    /// The queue that the messages are put into.
     pub(super) replies: Replies,
     pub(super) outlet: Arc<Outlet>,
 }
 
-impl<T: Transport<RoleServer>> Transport<RoleServer> for Weighed<T> {
-    type Error = T::Error;
+impl<T: Transport<RoleServer, Error = io::Error>> Transport<RoleServer> for Weighed<T> {
+    type Error = io::Error;
 
     fn send(
         &mut self,
@@ -40,14 +42,12 @@ impl<T: Transport<RoleServer>> Transport<RoleServer> for Weighed<T> {
             _ => None,
         };
         let weighs = id.and_then(|id| self.outlet.sends(id));
-        let (sending, replies) = (self.lines.send(message), self.replies.clone());
+        let replies = self.replies.clone();
         async move {
-            sending.await?;
+            let mut line = serde_json::to_vec(&message)?;
+            line.push(b'\n');
             // The line waits in the queue behind others.
-            if weighs.is_some() {
-                replies.send(Vec::new(), weighs);
-            }
-            Ok(())
+            if replies.send(line, weighs) { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
         }
     }
 

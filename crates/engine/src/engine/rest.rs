@@ -1,0 +1,82 @@
+//! An engine at rest gives back what it needed for work: memory after each burst of clients' requests, and once the code that
+//! a start alone runs. What a single connection or server leaves behind is given back where it ends.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use machine::{malloc, mapped};
+use tokio::{sync::Notify, task::spawn_blocking, time::sleep};
+
+/// So long without a request is rest; by then nothing of a start is left to do either.
+const QUIET: Duration = Duration::from_secs(5);
+
+/// Whether clients ask.
+#[derive(Debug, Default)]
+pub(super) struct Rest {
+    /// Whether anything was asked since the last look.
+    asked: AtomicBool,
+    /// Whether nobody looks before something is asked.
+    rests: AtomicBool,
+    woken: Notify,
+}
+
+impl Rest {
+    /// A client asks.
+    pub(super) fn asked(&self) {
+        // Usually it is noted already, and then nothing is written that other processors have.
+        if !self.asked.load(Ordering::Relaxed) {
+            self.asked.store(true, Ordering::SeqCst);
+        }
+        if self.rests.load(Ordering::SeqCst) {
+            self.woken.notify_one();
+        }
+    }
+
+    /// Gives back memory whenever it is quiet, from the end of the start on.
+    pub(super) async fn follow(self: Arc<Self>) {
+        self.quiet().await;
+        drop(spawn_blocking(mapped::give_back).await);
+        loop {
+            drop(spawn_blocking(malloc::give_back).await);
+            self.rests.store(true, Ordering::SeqCst);
+            // Whoever asked just before that woke nobody.
+            if !self.asked.load(Ordering::SeqCst) {
+                self.woken.notified().await;
+            }
+            self.rests.store(false, Ordering::SeqCst);
+            self.quiet().await;
+        }
+    }
+
+    /// Waits until nobody has asked for a while.
+    async fn quiet(&self) {
+        loop {
+            self.asked.store(false, Ordering::SeqCst);
+            sleep(QUIET).await;
+            if !self.asked.load(Ordering::SeqCst) {
+                return;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_request_ends_the_rest_and_is_remembered_until_it_is_quiet() {
+        let rest = Rest::default();
+        rest.rests.store(true, Ordering::SeqCst);
+        rest.asked();
+        rest.woken.notified().await;
+        assert!(rest.asked.load(Ordering::SeqCst));
+        rest.quiet().await;
+        assert!(!rest.asked.load(Ordering::SeqCst));
+    }
+}

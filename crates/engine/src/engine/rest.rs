@@ -12,8 +12,9 @@ use std::{
 use machine::{malloc, mapped};
 use tokio::{sync::Notify, task::spawn_blocking, time::sleep};
 
-/// So long without a request is rest; by then nothing of a start is left to do either.
-const QUIET: Duration = Duration::from_secs(5);
+/// So many looks without a request between them are rest; by then nothing of a start is left to do either.
+const QUIET: u32 = 5;
+const LOOK: Duration = Duration::from_secs(1);
 
 /// Whether clients ask.
 #[derive(Debug, Default)]
@@ -55,12 +56,11 @@ impl Rest {
 
     /// Waits until nobody has asked for a while.
     async fn quiet(&self) {
-        loop {
+        let mut quiet = 0;
+        while quiet < QUIET {
             self.asked.store(false, Ordering::SeqCst);
-            sleep(QUIET).await;
-            if !self.asked.load(Ordering::SeqCst) {
-                return;
-            }
+            sleep(LOOK).await;
+            quiet = if self.asked.load(Ordering::SeqCst) { 0 } else { quiet + 1 };
         }
     }
 }

@@ -20,10 +20,15 @@ STATES = (
 ).split()
 ATTRIBUTES = ("level", "posinset", "setsize", "container-live", "xml-roles", "sort", "current")
 
+# An app whose machine is busy may be silent for seconds.
+PATIENCE = 50
+
 heard = []
 page = None
 focused = None
 moves = 0
+# The number of the last focus that was told, and of the one that was taken.
+focuses = taken = 0
 
 
 def said(one):
@@ -89,7 +94,7 @@ def count(one):
     return 1 + sum(count(child) for child in children(one))
 
 
-def later(act, tries):
+def later(act, tries=PATIENCE):
     """Does it, and again while the app is too busy to answer; what is gone never answers."""
     try:
         act()
@@ -100,16 +105,19 @@ def later(act, tries):
 
 
 def on_focus(event):
+    global focuses
     if not event.detail1:
         return
-    source = event.source
+    focuses += 1
+    source, number = event.source, focuses
 
     def take():
-        global page, focused, moves
-        if source.get_role_name() != "filler":
-            page, focused, moves = page_of(source), source, moves + 1
+        global page, focused, moves, taken
+        # What is heard late is not where the focus is now.
+        if number > taken and source.get_role_name() != "filler":
+            page, focused, moves, taken = page_of(source), source, moves + 1, number
 
-    later(take, 5)
+    later(take)
 
 
 def on_change(event):
@@ -121,7 +129,7 @@ def on_change(event):
         elif (source.get_attributes() or {}).get("container-live", "off") != "off":
             heard.append(changed.strip() if isinstance(changed, str) else words(changed or source))
 
-    later(take, 5)
+    later(take)
 
 
 def answer(asked):

@@ -24,25 +24,29 @@ pub(super) fn words(text: &str) -> Vec<String> {
 
 /// Calls `tell` with each word of a text, folded, and its byte range in the text.
 pub(super) fn each_word(text: &str, mut tell: impl FnMut(&str, Range<usize>)) {
+    // Nearly all texts are nearly all ASCII, whose words need nothing but this. All bytes stay where they are.
+    let lower = text.to_ascii_lowercase();
     let mut folded = String::new();
-    let mut tell = |at: Range<usize>| {
-        fold(&text[at.clone()], &mut folded);
-        if folded.len() <= LONGEST {
-            tell(&folded, at);
-        }
-    };
-    let bytes = text.as_bytes();
+    let bytes = lower.as_bytes();
     let mut at = 0;
     while let Some(byte) = bytes.get(at) {
-        // Nearly all texts are nearly all ASCII.
-        let plain = bytes[at..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        let plain = bytes[at..].iter().take_while(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')).count();
         match bytes.get(at + plain) {
             _ if plain == 0 && byte.is_ascii() => at += 1,
             None | Some(..0x80) if plain > 0 => {
-                tell(at..at + plain);
+                if plain <= LONGEST {
+                    tell(&lower[at..at + plain], at..at + plain);
+                }
                 at += plain;
             }
-            _ => at = stretch(text, at, &mut tell),
+            _ => {
+                at = stretch(text, at, &mut |at| {
+                    fold(&text[at.clone()], &mut folded);
+                    if folded.len() <= LONGEST {
+                        tell(&folded, at);
+                    }
+                });
+            }
         }
     }
 }

@@ -25,6 +25,7 @@ pub(crate) struct Stays(Notify);
 /// What is started once the program has ended.
 pub(crate) enum Next {
     /// The program again.
+    #[cfg_attr(not(any(feature = "updater", test)), expect(dead_code, reason = "only the updater wants it"))]
     Program,
     /// An installer, which ends this process when it was started; else why it was not, as a sentence.
     #[cfg_attr(not(any(feature = "updater", test)), expect(dead_code, reason = "only the updater has one"))]

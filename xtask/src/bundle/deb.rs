@@ -34,7 +34,9 @@ pub(super) fn finish(package: &Path, debug: bool) -> Done<PathBuf> {
     let sums = "cd \"$1\" && find usr -type f -print0 | LC_ALL=C sort -z | xargs -0 md5sum > DEBIAN/md5sums";
     run(Command::new("sh").args(["-c", sums, "sh"]).arg(&tree))?;
 
-    let packing: &[&str] = if debug { &["-Zgzip", "-z1"] } else { &["-Zxz"] };
+    // Both programs hold the engine: only what looks back far enough finds the second one in the first, and the package is
+    // less than three quarters of what it is otherwise.
+    let packing: &[&str] = if debug { &["-Zgzip", "-z1"] } else { &["-Zxz", "-z9", "-Sextreme"] };
     run(Command::new("dpkg-deb").arg("--root-owner-group").args(packing).arg("--build").arg(&tree).arg(package))?;
     Ok(tree)
 }

@@ -177,7 +177,12 @@ impl Engine {
         &self.inner.digests
     }
 
-    /// A client does something: the engine is not at rest.
+    /// The engine does something by itself, such as a reading: it is not at rest.
+    pub(crate) fn worked(&self) {
+        self.inner.rest.worked();
+    }
+
+    /// A client does something.
     pub(crate) fn noticed(&self) {
         self.inner.rest.asked();
     }

@@ -93,6 +93,7 @@ impl Engine {
             };
             let Ok((left, found)) = tokio::task::spawn_blocking(look).await else { return known };
             unknown = left;
+            self.worked();
             for (content, scan) in found {
                 known.scanned.extend(scan.iter().map(|scan| (scan.entry.key(), Arc::clone(&scan.entry))));
                 known.examined.0.insert(content.entry.key(), content);

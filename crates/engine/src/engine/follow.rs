@@ -97,6 +97,7 @@ impl Engine {
     }
 
     fn sweep_locked(&self, mut library: TurnGuard<'_, Library>, fresh: &Scope) {
+        self.worked();
         let started = Instant::now();
         let roots = self.state().roots();
         // Only the first reading has one: what a later one found is not what it is around.

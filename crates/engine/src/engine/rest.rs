@@ -1,5 +1,5 @@
-//! An engine at rest gives back what it needed for work: memory after each burst of clients' requests, and once the code that
-//! a start alone runs. What a single connection or server leaves behind is given back where it ends.
+//! An engine at rest gives back what it needed for work: memory after each burst of clients' requests, and after work of its own,
+//! such as its start, the code of it too. What a single connection or server leaves behind is given back where it ends.
 
 use std::{
     sync::{
@@ -12,15 +12,17 @@ use std::{
 use machine::{malloc, mapped};
 use tokio::{sync::Notify, task::spawn_blocking, time::sleep};
 
-/// So many looks without a request between them are rest; by then nothing of a start is left to do either.
+/// So many looks without anything between them are rest.
 const QUIET: u32 = 5;
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Whether clients ask.
+/// Whether clients ask, or the engine works by itself.
 #[derive(Debug, Default)]
 pub(super) struct Rest {
-    /// Whether anything was asked since the last look.
+    /// Whether anything was done since the last look.
     asked: AtomicBool,
+    /// Whether code was run that clients do not need.
+    worked: AtomicBool,
     /// Whether nobody looks before something is asked.
     rests: AtomicBool,
     woken: Notify,
@@ -38,12 +40,25 @@ impl Rest {
         }
     }
 
-    /// Gives back memory whenever it is quiet, from the end of the start on.
+    /// The engine does something by itself.
+    pub(super) fn worked(&self) {
+        self.worked.store(true, Ordering::SeqCst);
+        self.asked();
+    }
+
+    /// Gives back what is not needed whenever it is quiet, from the end of the start on.
     pub(super) async fn follow(self: Arc<Self>) {
+        self.worked();
         self.quiet().await;
-        drop(spawn_blocking(mapped::give_back).await);
         loop {
-            drop(spawn_blocking(malloc::give_back).await);
+            let code = self.worked.swap(false, Ordering::SeqCst);
+            let given = spawn_blocking(move || {
+                malloc::give_back();
+                if code {
+                    mapped::give_back();
+                }
+            });
+            drop(given.await);
             self.rests.store(true, Ordering::SeqCst);
             // Whoever asked just before that woke nobody.
             if !self.asked.load(Ordering::SeqCst) {

@@ -124,8 +124,8 @@ impl Search {
     fn body(&self, entry: &Entry) -> String {
         let root = self.roots.iter().find(|root| root.id == entry.folder).map(|root| root.path.clone());
         let root: PathBuf = root.unwrap_or_else(|| entry.location.clone());
-        let bytes = confined::read_skill_md(&root, &entry.location, LARGEST).unwrap_or_default();
-        let start = entry.skill.body.start.min(bytes.len());
-        String::from_utf8_lossy(&bytes[start..]).into_owned()
+        let mut bytes = confined::read_skill_md(&root, &entry.location, LARGEST).unwrap_or_default();
+        bytes.drain(..entry.skill.body.start.min(bytes.len()));
+        String::from_utf8(bytes).unwrap_or_else(|other| String::from_utf8_lossy(other.as_bytes()).into_owned())
     }
 }

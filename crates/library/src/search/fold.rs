@@ -28,19 +28,20 @@ pub(super) fn each_word(text: &str, mut tell: impl FnMut(&str, Range<usize>)) {
     let lower = text.to_ascii_lowercase();
     let mut folded = String::new();
     let bytes = lower.as_bytes();
+    let up_to = |class, from: usize| from + bytes[from..].iter().take_while(|byte| class_of(**byte) == class).count();
     let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        let plain = bytes[at..].iter().take_while(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9')).count();
-        match bytes.get(at + plain) {
-            _ if plain == 0 && byte.is_ascii() => at += 1,
-            None | Some(..0x80) if plain > 0 => {
-                if plain <= LONGEST {
-                    tell(&lower[at..at + plain], at..at + plain);
+    while at < bytes.len() {
+        let start = up_to(Class::Between, at);
+        at = up_to(Class::Plain, start);
+        match bytes.get(at) {
+            None | Some(..0x80) if start == at => {}
+            None | Some(..0x80) => {
+                if at - start <= LONGEST {
+                    tell(&lower[start..at], start..at);
                 }
-                at += plain;
             }
-            _ => {
-                at = stretch(text, at, &mut |at| {
+            Some(_) => {
+                at = stretch(text, start, &mut |at| {
                     fold(&text[at.clone()], &mut folded);
                     if folded.len() <= LONGEST {
                         tell(&folded, at);
@@ -49,6 +50,35 @@ pub(super) fn each_word(text: &str, mut tell: impl FnMut(&str, Range<usize>)) {
             }
         }
     }
+}
+
+/// What a byte of a text in lower case is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Class {
+    /// In no word.
+    Between,
+    /// A letter or a digit.
+    Plain,
+    /// A part of a character beyond ASCII.
+    Other,
+}
+
+/// Looked up for each byte of a library: a table takes half the time of comparing.
+fn class_of(byte: u8) -> Class {
+    const CLASSES: [Class; 256] = {
+        let mut classes = [Class::Between; 256];
+        let mut byte = 0;
+        while byte < 256 {
+            if byte >= 0x80 {
+                classes[byte] = Class::Other;
+            } else if (byte as u8).is_ascii_alphanumeric() {
+                classes[byte] = Class::Plain;
+            }
+            byte += 1;
+        }
+        classes
+    };
+    CLASSES[usize::from(byte)]
 }
 
 /// Tells the words of the stretch of one script that begins here, and returns where it ends.

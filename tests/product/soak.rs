@@ -1,5 +1,6 @@
 //! An engine that works for hours: clients come, ask and go, skills are edited, come and go, a server with a secret starts
-//! and is stopped, and the machine sleeps. Its memory and its open files stay what they were.
+//! and is stopped, and the machine sleeps. Its memory and its open files stay what they were. One that nobody asks gives back
+//! what its start needed.
 //!
 //! In the whole run it lasts a minute; `--long` lasts eight hours, and `SKILLTENDER_SOAK` names other seconds.
 
@@ -11,7 +12,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use tests::{Home, Lines, Serving, given, post, say, skill};
+use tests::{Home, Lines, Serving, eventually, given, post, say, skill};
 
 use crate::persons::{agree, run};
 
@@ -59,6 +60,19 @@ fn an_engine_that_works_for_long_keeps_no_memory_and_no_open_files() {
     assert!(after.megabytes < before.megabytes + MOST_MORE, "{before:?}, then {after:?}");
     assert!(after.files <= before.files, "{before:?}, then {after:?}");
     assert!(after.threads <= before.threads + IDLE_THREADS, "{before:?}, then {after:?}");
+    assert_eq!(serving.stop(), 0);
+}
+
+#[test]
+fn an_engine_at_rest_gives_back_the_code_of_its_start_and_answers_as_before() {
+    let home = Home::new();
+    home.write("skills/tea/SKILL.md", &skill("tea", "Makes tea."));
+    let serving = Serving::start(&home);
+    let started = held(&serving);
+    eventually("the code of the start is given back", || (held(&serving).code < started.code / 2.0).then_some(()));
+    assert!(ask(&serving, "get_skill", &json!({"id": "tea"})).contains("Makes tea"));
+    home.write("skills/coffee/SKILL.md", &skill("coffee", "Makes coffee."));
+    assert!(ask(&serving, "list_skills", &json!({})).contains("Makes coffee"));
     assert_eq!(serving.stop(), 0);
 }
 
@@ -120,6 +134,8 @@ fn signal(serving: &Serving, signal: &str) {
 struct Held {
     /// Memory of its own, without the pages of files.
     megabytes: f64,
+    /// Pages of its program and its libraries.
+    code: f64,
     files: usize,
     threads: usize,
 }
@@ -128,6 +144,11 @@ struct Held {
 fn rest(home: &Home, serving: &Serving) -> Held {
     run(home, &["servers", "stop", "stock"], "");
     thread::sleep(Duration::from_secs(5));
+    held(serving)
+}
+
+/// What it holds now.
+fn held(serving: &Serving) -> Held {
     let process = format!("/proc/{}", serving.id());
     let status = fs::read_to_string(format!("{process}/status")).unwrap();
     let field = |name: &str| {
@@ -135,5 +156,10 @@ fn rest(home: &Home, serving: &Serving) -> Held {
         line.split_whitespace().next().unwrap().parse::<f64>().unwrap()
     };
     let files = fs::read_dir(format!("{process}/fd")).unwrap().count();
-    Held { megabytes: field("RssAnon:") / 1024.0, files, threads: field("Threads:") as usize }
+    Held {
+        megabytes: field("RssAnon:") / 1024.0,
+        code: field("RssFile:") / 1024.0,
+        files,
+        threads: field("Threads:") as usize,
+    }
 }

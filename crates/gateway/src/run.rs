@@ -6,7 +6,7 @@ use std::{
 };
 
 use api::ServerState;
-use machine::{clock, malloc};
+use machine::{clock, malloc, mapped};
 use mcp::{Listed, Upstream, UpstreamError};
 use processes::Child;
 use servers::{Advertised, Observed, Pinned, What};
@@ -46,10 +46,15 @@ pub(crate) async fn run(gateway: Gateway, shared: &Arc<Shared>) {
         Some(gateway) => over(&gateway, shared, trouble),
         None => drop(shared.phase.send_replace(Phase::Over(trouble))),
     }
-    // What it advertised and answered is gone once those who waited for it have heard.
+    // What it advertised and answered is gone once those who waited for it have heard, and the code that ran it may not be
+    // needed for hours.
     tokio::spawn(async {
         sleep(AFTERWARDS).await;
-        drop(tokio::task::spawn_blocking(malloc::give_back).await);
+        let given = tokio::task::spawn_blocking(|| {
+            malloc::give_back();
+            mapped::give_back();
+        });
+        drop(given.await);
     });
 }
 

@@ -47,9 +47,12 @@ use mcp::MemoryBudget;
 use secrets::Secrets;
 use state::StateHandle;
 use tokio::sync::{Notify, watch};
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
-use self::{rest::Rest, serving::Serving};
+use self::{
+    rest::{Rest, Work},
+    serving::Serving,
+};
 use crate::audit::{Audit, usage::Usage};
 
 /// The running application without a window. Cheap to clone; it ends when its last clone is dropped.
@@ -83,6 +86,8 @@ struct Inner {
     room: MemoryBudget,
     pace: Pace,
     rest: Arc<Rest>,
+    /// Ends what follows the rest.
+    _ends: DropGuard,
     secrets: Secrets,
     serving: Mutex<Option<Serving>>,
     /// Empty until the first search.
@@ -177,13 +182,13 @@ impl Engine {
         &self.inner.digests
     }
 
-    /// The engine does something by itself, such as a reading: it is not at rest.
-    pub(crate) fn worked(&self) {
-        self.inner.rest.worked();
+    /// The engine works by itself, with code that is not needed again soon, until the result is dropped.
+    pub(crate) fn works(&self) -> Work {
+        self.inner.rest.works()
     }
 
-    /// A client does something.
-    pub(crate) fn noticed(&self) {
+    /// Somebody asks for something.
+    pub(crate) fn asked(&self) {
         self.inner.rest.asked();
     }
 

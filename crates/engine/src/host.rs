@@ -148,7 +148,7 @@ impl Host for Engine {
     }
 
     fn note(&self, note: ClientEvent) {
-        self.noticed();
+        self.asked();
         if let (Some(audit), Some(call)) = (self.audit(), Call::of(&note)) {
             audit.write(call);
         }

@@ -48,6 +48,8 @@ pub struct Parts {
     pub digests: Arc<Digests>,
     /// The state: what may run, and what is observed of it.
     pub state: StateHandle,
+    /// Called whenever a server has ended: what it needed can be given back.
+    pub over: Box<dyn Fn() + Send + Sync>,
 }
 
 struct Inner {
@@ -108,6 +110,11 @@ impl Gateway {
 
     pub(crate) fn state(&self) -> &StateHandle {
         &self.inner.parts.state
+    }
+
+    /// Says that a server has ended.
+    pub(crate) fn is_over(&self) {
+        (self.inner.parts.over)();
     }
 
     /// A weak reference, for tasks that must not keep the servers alive.

@@ -6,7 +6,7 @@ use std::{
 };
 
 use api::ServerState;
-use machine::{clock, malloc, mapped};
+use machine::clock;
 use mcp::{Listed, Upstream, UpstreamError};
 use processes::Child;
 use servers::{Advertised, Observed, Pinned, What};
@@ -26,8 +26,6 @@ use crate::{
 const PROMPTS: Duration = Duration::from_secs(5);
 /// How long it may take to list its tools.
 const TOOLS: Duration = Duration::from_secs(60);
-/// How long after its end memory is given back.
-const AFTERWARDS: Duration = Duration::from_secs(2);
 /// How often new output is reported.
 const TELLING: Duration = Duration::from_millis(250);
 
@@ -43,19 +41,12 @@ pub(crate) async fn run(gateway: Gateway, shared: &Arc<Shared>) {
         }
     };
     match alive() {
-        Some(gateway) => over(&gateway, shared, trouble),
+        Some(gateway) => {
+            over(&gateway, shared, trouble);
+            gateway.is_over();
+        }
         None => drop(shared.phase.send_replace(Phase::Over(trouble))),
     }
-    // What it advertised and answered is gone once those who waited for it have heard, and the code that ran it may not be
-    // needed for hours.
-    tokio::spawn(async {
-        sleep(AFTERWARDS).await;
-        let given = tokio::task::spawn_blocking(|| {
-            malloc::give_back();
-            mapped::give_back();
-        });
-        drop(given.await);
-    });
 }
 
 /// Starts it and checks what it advertises.

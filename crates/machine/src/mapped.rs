@@ -16,17 +16,21 @@ pub fn give_back() {
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod loaded {
-    use std::{collections::BTreeSet, ffi::c_void, fs, ptr, slice};
+    use std::{collections::BTreeMap, ffi::c_void, fs, ptr, slice, sync::Mutex};
 
     /// What the loader's walk through its libraries works on.
     struct Walk {
-        /// Where mappings begin that are as their files are.
-        unchanged: BTreeSet<usize>,
+        /// Where mappings begin and end that are as their files are.
+        unchanged: BTreeMap<usize, usize>,
         page: usize,
         given_back: usize,
     }
 
+    /// Held by the one that gives back.
+    static TURN: Mutex<()> = Mutex::new(());
+
     pub(super) fn give_back() -> usize {
+        let Ok(_turn) = TURN.try_lock() else { return 0 };
         let Ok(maps) = fs::read_to_string("/proc/self/smaps") else { return 0 };
         let page = rustix::param::page_size();
         let mut walk = Walk { unchanged: unchanged(&maps), page, given_back: 0 };
@@ -38,19 +42,20 @@ mod loaded {
     }
 
     /// Where the mappings of files begin that nobody may write to, and that differ in no page from their files.
-    fn unchanged(maps: &str) -> BTreeSet<usize> {
-        let (mut found, mut last) = (BTreeSet::new(), None);
+    fn unchanged(maps: &str) -> BTreeMap<usize, usize> {
+        let (mut found, mut last) = (BTreeMap::new(), None);
         for line in maps.lines() {
             let mut words = line.split_ascii_whitespace();
             let Some(first) = words.next() else { continue };
             if first == "Anonymous:" {
                 let is_none = words.next() == Some("0");
                 found.extend(last.take().filter(|_| is_none));
-            } else if let Some((start, _)) = first.split_once('-') {
+            } else if let Some((start, end)) = first.split_once('-') {
                 let rights = words.next().unwrap_or_default();
                 let is_file = words.nth(3).is_some_and(|path| path.starts_with('/'));
                 let is_private = rights.ends_with('p') && !rights.contains('w');
-                last = usize::from_str_radix(start, 16).ok().filter(|_| is_file && is_private);
+                let place = |number| usize::from_str_radix(number, 16).ok();
+                last = place(start).zip(place(end)).filter(|_| is_file && is_private);
             }
         }
         found
@@ -75,12 +80,12 @@ mod loaded {
                 continue;
             };
             let start = base.wrapping_add(offset) & !(walk.page - 1);
-            if !walk.unchanged.contains(&start) {
-                continue;
-            }
-            let length = base.wrapping_add(offset).wrapping_add(size) - start;
-            // SAFETY: the mapping is private, is not writable, has no page that differs from its file, and stays while
-            // the loader walks: the next look at a page reads the same bytes from the file.
+            let Some(&mapped) = walk.unchanged.get(&start) else { continue };
+            // The loader may have made a part of it a mapping of its own.
+            let length = base.wrapping_add(offset).wrapping_add(size).min(mapped) - start;
+            // SAFETY: the mapping is private, is not writable, had no page that differs from its file, and stays while
+            // the loader walks: the next look at a page reads the same bytes from the file. A library that was loaded in
+            // this place since is one that this loader needs not change: code for 64 bits has no relocations in itself.
             let done = unsafe { libc::madvise(ptr::with_exposed_provenance_mut(start), length, libc::MADV_DONTNEED) };
             if done == 0 {
                 walk.given_back += length;
@@ -110,7 +115,7 @@ mod loaded {
                 map("7000", "r--p", "/usr/lib/a b.so", "0"),
             ]
             .concat();
-            assert_eq!(unchanged(&maps), BTreeSet::from([0x1000, 0x7000]));
+            assert_eq!(unchanged(&maps), BTreeMap::from([(0x1000, 0x7fff_ffff_0000), (0x7000, 0x7fff_ffff_0000)]));
         }
 
         #[test]

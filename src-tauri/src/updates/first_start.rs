@@ -116,7 +116,8 @@ pub(crate) fn forget(image: &Path) -> io::Result<()> {
 /// When the disk refuses.
 pub(crate) fn take_back(file: &mut File) -> io::Result<()> {
     let text = text_of(file)?;
-    file.set_len(text.find('\n').map_or(0, |end| end as u64 + 1))
+    file.set_len(text.find('\n').map_or(0, |end| end as u64 + 1))?;
+    file.seek(SeekFrom::End(0)).map(drop)
 }
 
 /// Puts one AppImage in another one's place.

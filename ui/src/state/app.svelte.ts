@@ -63,6 +63,8 @@ export type Question =
   | { kind: 'offer'; client: string }
   | { kind: 'tools'; client: string };
 
+/** How long what is only heard stays in the page, in milliseconds. */
+const SAID = 10_000;
 const places = ['skills', 'servers', 'clients', 'activity', 'insight', 'settings'] as const;
 export type Place = (typeof places)[number];
 
@@ -289,10 +291,12 @@ export class App {
   async saveDraft(): Promise<boolean> {
     const { draft } = this.skill;
     if (!draft?.unsaved || draft.saving) return false;
-    const saved = (await this.ask(draft.save())) ?? false;
-    // Who does not see that the mark is gone is told.
-    if (saved) this.#say(t('edit.saved'));
-    return saved;
+    return (await this.ask(draft.save())) ?? false;
+  }
+
+  /** The same, and says so to those who do not see that the mark of what is unsaved is gone. */
+  async save(): Promise<void> {
+    if ((await this.saveDraft()) && !this.skill.draft?.unsaved) this.#say(t('edit.saved'));
   }
 
   /** Runs a request of the person. Shows `done` or the failure; returns whether it succeeded. */
@@ -393,7 +397,10 @@ export class App {
   }
 
   #say(text: string): void {
-    this.heard = { text, time: this.heard.time + 1 };
+    const time = this.heard.time + 1;
+    this.heard = { text, time };
+    // Who walks through the page later does not find it beside something else.
+    setTimeout(() => this.heard.time === time && (this.heard = { text: '', time }), SAID);
   }
 
   #draw(snapshot: Snapshot): void {

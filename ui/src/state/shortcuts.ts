@@ -71,7 +71,7 @@ export const shortcuts: readonly { title: TextKey; members: readonly Shortcut[] 
   {
     title: 'shortcuts.editor',
     members: [
-      { keys: keys('S'), text: 'edit.save', is: withCommand('s'), run: (app) => app.saveDraft() },
+      { keys: keys('S'), text: 'edit.save', is: withCommand('s'), run: (app) => app.save() },
       { keys: keys('B'), text: 'shortcuts.listBeside', is: withCommand('b'), run: (app) => (app.listBesideEditor = !app.listBesideEditor) },
       { keys: keys('.'), text: 'shortcuts.fixHere' },
       { keys: keys('F'), text: 'find.find' },

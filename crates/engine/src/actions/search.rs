@@ -17,6 +17,7 @@ pub async fn search_skills(engine: &Engine, typed: &str, limit: usize) -> Result
     let (engine, typed) = (engine.clone(), typed.to_owned());
     let look = move || {
         let mut search = engine.search().wait();
+        engine.asked();
         search.follow(&engine.state().catalog(), &engine.state().roots());
         Ok(search.find(&typed, limit))
     };

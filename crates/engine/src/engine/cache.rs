@@ -47,7 +47,7 @@ impl Engine {
     }
 
     fn write_cache(&self) {
-        self.worked();
+        let _work = self.works();
         let cache = self.inner.library().cache();
         let digest: [u8; 32] = Sha256::digest(&cache).into();
         if cache.is_empty() || *self.inner.cached.lock() == Some(digest) {

@@ -76,6 +76,8 @@ impl Engine {
         let is_unknown =
             |entry: &&Arc<Entry>| known.examined.problems(entry).is_none() || known.wants_scan(&state, entry);
         let mut unknown = catalog.entries().iter().filter(is_unknown).cloned().collect::<Vec<_>>();
+        // A start examines all of them.
+        let _first = known.examined.0.is_empty().then(|| self.works());
         let mut scans = Vec::new();
         let mut shown = Instant::now();
         while !unknown.is_empty() && !news.has_changed().unwrap_or(true) {
@@ -93,7 +95,6 @@ impl Engine {
             };
             let Ok((left, found)) = tokio::task::spawn_blocking(look).await else { return known };
             unknown = left;
-            self.worked();
             for (content, scan) in found {
                 known.scanned.extend(scan.iter().map(|scan| (scan.entry.key(), Arc::clone(&scan.entry))));
                 known.examined.0.insert(content.entry.key(), content);

@@ -97,7 +97,9 @@ impl Engine {
     }
 
     fn sweep_locked(&self, mut library: TurnGuard<'_, Library>, fresh: &Scope) {
-        self.worked();
+        // A start reads with code that is not needed for what a change makes it read.
+        let _first = self.inner.swept().is_none().then(|| self.works());
+        self.asked();
         let started = Instant::now();
         let roots = self.state().roots();
         // Only the first reading has one: what a later one found is not what it is around.

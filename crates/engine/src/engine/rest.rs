@@ -1,10 +1,10 @@
-//! An engine at rest gives back what it needed for work: memory after each burst of clients' requests, and after work of its own,
-//! such as its start, the code of it too. What a single connection or server leaves behind is given back where it ends.
+//! An engine at rest gives back what it needed for work (decision 94): memory after each burst of requests, and after its start
+//! and the end of a server the code of them too. What many connections leave behind is given back where they end.
 
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst},
     },
     time::Duration,
 };
@@ -14,44 +14,71 @@ use tokio::{sync::Notify, task::spawn_blocking, time::sleep};
 
 /// So many looks without anything between them are rest.
 const QUIET: u32 = 5;
-const LOOK: Duration = Duration::from_secs(1);
 
 /// Whether clients ask, or the engine works by itself.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Rest {
+    /// The time between two looks, of which there are none at rest.
+    look: Duration,
+    /// How much work of the engine itself is under way.
+    works: AtomicUsize,
     /// Whether anything was done since the last look.
-    asked: AtomicBool,
+    busy: AtomicBool,
     /// Whether code was run that clients do not need.
-    worked: AtomicBool,
-    /// Whether nobody looks before something is asked.
+    code: AtomicBool,
+    /// Whether nobody looks before something is done.
     rests: AtomicBool,
     woken: Notify,
 }
 
+/// Work of the engine itself, which ends when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Work(Arc<Rest>);
+
+impl Default for Rest {
+    fn default() -> Self {
+        Self {
+            look: Duration::from_secs(1),
+            works: AtomicUsize::default(),
+            busy: AtomicBool::default(),
+            code: AtomicBool::default(),
+            rests: AtomicBool::default(),
+            woken: Notify::default(),
+        }
+    }
+}
+
+impl Drop for Work {
+    fn drop(&mut self) {
+        self.0.code.store(true, SeqCst);
+        self.0.works.fetch_sub(1, SeqCst);
+        self.0.asked();
+    }
+}
+
 impl Rest {
-    /// A client asks.
+    /// Somebody asks for something.
     pub(super) fn asked(&self) {
         // Usually it is noted already, and then nothing is written that other processors have.
-        if !self.asked.load(Ordering::Relaxed) {
-            self.asked.store(true, Ordering::SeqCst);
+        if !self.busy.load(SeqCst) {
+            self.busy.store(true, SeqCst);
         }
-        if self.rests.load(Ordering::SeqCst) {
+        if self.rests.load(SeqCst) {
             self.woken.notify_one();
         }
     }
 
-    /// The engine does something by itself.
-    pub(super) fn worked(&self) {
-        self.worked.store(true, Ordering::SeqCst);
-        self.asked();
+    /// The engine works by itself, with code that is not needed again soon.
+    pub(super) fn works(self: &Arc<Self>) -> Work {
+        self.works.fetch_add(1, SeqCst);
+        Work(Arc::clone(self))
     }
 
-    /// Gives back what is not needed whenever it is quiet, from the end of the start on.
+    /// Gives back what is not needed whenever it is quiet.
     pub(super) async fn follow(self: Arc<Self>) {
-        self.worked();
-        self.quiet().await;
         loop {
-            let code = self.worked.swap(false, Ordering::SeqCst);
+            self.quiet().await;
+            let code = self.code.swap(false, SeqCst);
             let given = spawn_blocking(move || {
                 malloc::give_back();
                 if code {
@@ -59,39 +86,79 @@ impl Rest {
                 }
             });
             drop(given.await);
-            self.rests.store(true, Ordering::SeqCst);
-            // Whoever asked just before that woke nobody.
-            if !self.asked.load(Ordering::SeqCst) {
-                self.woken.notified().await;
-            }
-            self.rests.store(false, Ordering::SeqCst);
-            self.quiet().await;
+            self.rests.store(true, SeqCst);
+            self.waits().await;
+            self.rests.store(false, SeqCst);
         }
     }
 
-    /// Waits until nobody has asked for a while.
+    /// Waits until nothing has been done for a while.
     async fn quiet(&self) {
         let mut quiet = 0;
         while quiet < QUIET {
-            self.asked.store(false, Ordering::SeqCst);
-            sleep(LOOK).await;
-            quiet = if self.asked.load(Ordering::SeqCst) { 0 } else { quiet + 1 };
+            self.busy.store(false, SeqCst);
+            sleep(self.look).await;
+            let busy = self.works.load(SeqCst) > 0 || self.busy.load(SeqCst);
+            quiet = if busy { 0 } else { quiet + 1 };
+        }
+    }
+
+    /// Waits until something is done. An earlier request may have woken already.
+    async fn waits(&self) {
+        while !self.busy.load(SeqCst) {
+            self.woken.notified().await;
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use tokio::time::timeout;
+
     use super::*;
 
+    const SOON: Duration = Duration::from_millis(50);
+
+    fn rest() -> Arc<Rest> {
+        Arc::new(Rest { look: Duration::from_millis(1), ..Rest::default() })
+    }
+
     #[tokio::test]
-    async fn a_request_ends_the_rest_and_is_remembered_until_it_is_quiet() {
-        let rest = Rest::default();
-        rest.rests.store(true, Ordering::SeqCst);
-        rest.asked();
-        rest.woken.notified().await;
-        assert!(rest.asked.load(Ordering::SeqCst));
+    async fn it_is_not_quiet_while_the_engine_works_however_long_that_takes() {
+        let rest = rest();
+        let work = rest.works();
+        assert!(timeout(SOON, rest.quiet()).await.is_err());
+        drop(work);
         rest.quiet().await;
-        assert!(!rest.asked.load(Ordering::SeqCst));
+        assert!(rest.code.load(SeqCst));
+    }
+
+    #[tokio::test]
+    async fn it_is_not_quiet_while_somebody_asks() {
+        let rest = rest();
+        let asks = async {
+            loop {
+                rest.asked();
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::select! {
+            () = rest.quiet() => panic!("somebody asked all the time"),
+            () = asks => {}
+            () = sleep(SOON) => {}
+        }
+    }
+
+    #[tokio::test]
+    async fn a_request_ends_the_rest_once() {
+        let rest = rest();
+        rest.rests.store(true, SeqCst);
+        rest.asked();
+        rest.waits().await;
+        rest.asked();
+        rest.busy.store(false, SeqCst);
+        assert!(timeout(SOON, rest.waits()).await.is_err(), "it was woken for what had been done before");
+        rest.asked();
+        rest.waits().await;
     }
 }

@@ -28,7 +28,7 @@ use state::StateHandle;
 use tokio::{runtime::Handle, time::interval};
 use tokio_util::sync::CancellationToken;
 
-use super::{Engine, Inner};
+use super::{Engine, Inner, Rest};
 use crate::{
     ServeAt,
     actions::{ask_keychain, keep_asking, retry_keychain},
@@ -98,7 +98,6 @@ impl Beginning {
             tokio::spawn(async move { tidied.tidy_trash().await });
         }
         start::look_around(&engine);
-        tokio::spawn(Arc::clone(&engine.inner.rest).follow());
         if engine.inner.mode == Mode::Writing {
             engine.keep_cache();
             client_folders::keep_up(&engine);
@@ -219,11 +218,15 @@ impl Engine {
         let state = StateHandle::start(state, mode == Mode::Writing, alone.is_none())?;
         let digests = Arc::<Digests>::default();
         let looked_at = Arc::<AtomicU32>::default();
+        let (rest, ended) = (Arc::<Rest>::default(), CancellationToken::new());
+        tokio::spawn(ended.clone().run_until_cancelled_owned(Arc::clone(&rest).follow()));
+        let server = Arc::clone(&rest);
         let gateway = Gateway::new(Parts {
             machine: Arc::clone(&machine),
             secrets: secrets.clone(),
             digests: Arc::clone(&digests),
             state: state.clone(),
+            over: Box::new(move || drop(server.works())),
         });
         let engine = Self {
             inner: Arc::new(Inner {
@@ -232,7 +235,8 @@ impl Engine {
                 digests,
                 room: MemoryBudget::default(),
                 pace: Pace::default(),
-                rest: Arc::default(),
+                rest,
+                _ends: ended.drop_guard(),
                 secrets,
                 serving: Mutex::default(),
                 audit: audit.map(OnceLock::from).unwrap_or_default(),

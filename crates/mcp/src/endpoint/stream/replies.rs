@@ -101,7 +101,7 @@ impl Replies {
     }
 }
 
-/// For rmcp, which writes whole messages.
+/// For rmcp, which writes whole answers to what is no message.
 impl AsyncWrite for Replies {
     fn poll_write(self: Pin<&mut Self>, _: &mut Context<'_>, message: &[u8]) -> Poll<io::Result<usize>> {
         let sent = self.send(message.to_vec(), None);

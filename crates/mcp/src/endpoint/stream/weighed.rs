@@ -46,6 +46,8 @@ impl<T: Transport<RoleServer, Error = io::Error>> Transport<RoleServer> for Weig
         async move {
             let mut line = serde_json::to_vec(&message)?;
             line.push(b'\n');
+            // It may wait for long, and counts with what it holds.
+            line.shrink_to_fit();
             // The line waits in the queue behind others.
             if replies.send(line, weighs) { Ok(()) } else { Err(io::ErrorKind::BrokenPipe.into()) }
         }

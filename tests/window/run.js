@@ -11,6 +11,6 @@ let passed = true;
 for (const file of readdirSync('.').filter((name) => name.endsWith('.test.js'))) {
   if (passes(file)) continue;
   console.error(`${file} is run once more.`);
-  passed &&= passes(file);
+  passed = passes(file) && passed;
 }
 process.exit(passed ? 0 : 1);

@@ -47,7 +47,9 @@ impl Engine {
     }
 
     fn write_cache(&self) {
-        let _work = self.works();
+        // Only the first one belongs to a start: each edit leads to another.
+        let _first = self.inner.cached.lock().is_none().then(|| self.works());
+        self.asked();
         let cache = self.inner.library().cache();
         let digest: [u8; 32] = Sha256::digest(&cache).into();
         if cache.is_empty() || *self.inner.cached.lock() == Some(digest) {

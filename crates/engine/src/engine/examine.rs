@@ -77,7 +77,7 @@ impl Engine {
             |entry: &&Arc<Entry>| known.examined.problems(entry).is_none() || known.wants_scan(&state, entry);
         let mut unknown = catalog.entries().iter().filter(is_unknown).cloned().collect::<Vec<_>>();
         // A start examines all of them.
-        let _first = known.examined.0.is_empty().then(|| self.works());
+        let _first = (known.examined.0.is_empty() && !unknown.is_empty()).then(|| self.works());
         let mut scans = Vec::new();
         let mut shown = Instant::now();
         while !unknown.is_empty() && !news.has_changed().unwrap_or(true) {

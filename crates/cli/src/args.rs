@@ -75,26 +75,30 @@ const GROUPS: &[(&str, &[&str])] = &[
 /// No line of help is longer, however wide the terminal is.
 const WIDEST: usize = 100;
 
-/// The words of the command line, with the commands in groups.
+/// What clap says of its own command, which it adds as it reads.
+const ABOUT_HELP: &str = "Print this message or the help of the given subcommand(s)";
+
+/// The words of the command line, with the commands in groups. What a command takes is made once it is asked for: all
+/// commands with all their arguments are a quarter of a short command's time.
 pub(crate) fn command() -> clap::Command {
-    let mut command = Arguments::command();
-    command.build();
+    let command = Arguments::command();
     let mut groups = String::new();
     for (group, names) in GROUPS {
         groups += &format!("{group}:\n");
         for name in *names {
             let about = command.find_subcommand(name).and_then(clap::Command::get_about);
-            let about = about.map(ToString::to_string).unwrap_or_default();
+            let about = about.map_or_else(|| ABOUT_HELP.to_owned(), ToString::to_string);
             groups += &format!("  {name:<14} {about}\n");
         }
         groups.push('\n');
     }
     let template =
         format!("{{about-with-newline}}\n{{usage-heading}} {{usage}}\n\n{groups}Options:\n{{options}}{{after-help}}");
-    Arguments::command().help_template(template).max_term_width(WIDEST)
+    command.help_template(template).max_term_width(WIDEST)
 }
 
 #[derive(Debug, Subcommand)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// List the skills
     List(list::Arguments),
@@ -214,7 +218,7 @@ mod tests {
 
     use clap::error::ErrorKind;
 
-    use super::{GROUPS, WIDEST, command};
+    use super::{ABOUT_HELP, GROUPS, WIDEST, command};
 
     #[test]
     fn every_command_is_consistent() {
@@ -240,6 +244,19 @@ mod tests {
     fn the_list_of_commands_fits_a_terminal_of_eighty_columns() {
         let help = command().term_width(80).render_help().to_string();
         assert_eq!(help.lines().find(|line| line.chars().count() > 80), None);
+    }
+
+    #[test]
+    fn a_command_says_of_itself_what_the_list_says_of_it() {
+        let (listed, mut made) = (command(), command());
+        made.build();
+        let about = |one: &clap::Command| (one.get_about().cloned(), one.get_long_about().cloned());
+        for one in listed.get_subcommands() {
+            let name = one.get_name();
+            assert_eq!(Some(about(one)), made.find_subcommand(name).map(about), "{name}");
+        }
+        let help = made.find_subcommand("help").and_then(clap::Command::get_about).map(ToString::to_string);
+        assert_eq!(help.as_deref(), Some(ABOUT_HELP));
     }
 
     #[test]

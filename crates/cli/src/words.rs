@@ -7,7 +7,8 @@ use engine::Machine;
 
 use crate::Failure;
 
-/// What a command takes that has commands below it and lists where none is named.
+// What a command takes that has commands below it and lists where none is named.
+// Not a docstring: clap would make it a command's description.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Acts<A: Subcommand> {
     #[command(subcommand)]

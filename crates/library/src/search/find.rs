@@ -11,7 +11,7 @@ use skills::Entry;
 
 use super::{
     fold,
-    index::{Index, Standing, Words},
+    index::{Index, Standings, Words},
 };
 
 /// How many words of a query count; the rest are ignored.
@@ -116,8 +116,8 @@ fn in_names(names: &Words, word: &str, finds: &mut [Option<Find>]) {
 }
 
 /// The best hit counts; how often a word occurs in a body adds a little.
-fn note(finds: &mut [Option<Find>], standings: &[Standing], worth: u32, field: FoundIn) {
-    for standing in standings {
+fn note(finds: &mut [Option<Find>], standings: &Standings, worth: u32, field: FoundIn) {
+    for standing in standings.each() {
         let worth = worth + if field == FoundIn::Body { standing.more() } else { 0 };
         if let Some(find) = finds.get_mut(standing.skill() as usize)
             && find.is_none_or(|find| find.worth < worth)

@@ -25,7 +25,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
 /// Calls `tell` with each word of a text, folded, and its byte range in the text.
 pub(super) fn each_word(text: &str, mut tell: impl FnMut(&str, Range<usize>)) {
     // Nearly all texts are nearly all ASCII, whose words need nothing but this. All bytes stay where they are.
-    let lower = text.to_ascii_lowercase();
+    let lower = lowercase(text);
     let mut folded = String::new();
     let bytes = lower.as_bytes();
     let up_to = |class, from: usize| from + bytes[from..].iter().take_while(|byte| class_of(**byte) == class).count();
@@ -50,6 +50,24 @@ pub(super) fn each_word(text: &str, mut tell: impl FnMut(&str, Range<usize>)) {
             }
         }
     }
+}
+
+/// A text with its ASCII letters in lower case, eight bytes at a time. The standard library's own takes a byte at a time
+/// in a program that is optimized for size.
+fn lowercase(text: &str) -> String {
+    const EACH: u64 = u64::MAX / 0xff;
+    let mut bytes = text.as_bytes().to_vec();
+    let (eights, rest) = bytes.as_chunks_mut::<8>();
+    for eight in eights {
+        let word = u64::from_le_bytes(*eight);
+        // The highest bit of each byte says whether its lower seven are `A` or more, and whether they are more than `Z`.
+        let lower_bits = word & (EACH * 0x7f);
+        let (from_a, beyond_z) = (lower_bits + EACH * (0x80 - 0x41), lower_bits + EACH * (0x7f - 0x5a));
+        let capital = from_a & !beyond_z & !word & (EACH * 0x80);
+        *eight = (word | (capital >> 2)).to_le_bytes();
+    }
+    rest.make_ascii_lowercase();
+    String::from_utf8(bytes).unwrap_or_default()
 }
 
 /// What a byte of a text in lower case is.
@@ -105,7 +123,7 @@ pub(super) fn may_hold(text: &str, starts: &[String]) -> bool {
     if !text.is_ascii() {
         return true;
     }
-    let text = text.to_ascii_lowercase();
+    let text = lowercase(text);
     starts.iter().any(|start| text.contains(start.as_str()))
 }
 
@@ -171,6 +189,14 @@ mod tests {
     fn scripts_without_blanks_are_cut_into_pairs() {
         assert_eq!(words("PDF转换。"), ["pdf", "转换", "换"]);
         assert_eq!(words("ｶﾒﾗ"), ["カメ", "メラ", "ラ"]);
+    }
+
+    #[test]
+    fn a_text_in_lower_case_is_that_of_the_standard_library() {
+        let every: String = (0..0x250_u32).filter_map(char::from_u32).collect();
+        for start in every.char_indices().map(|(at, _)| at) {
+            assert_eq!(lowercase(&every[start..]), every[start..].to_ascii_lowercase());
+        }
     }
 
     #[test]

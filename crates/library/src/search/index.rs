@@ -1,8 +1,9 @@
 //! Which words occur in which skills: one vocabulary for each field.
 
 use foldhash::fast::RandomState;
-use indexmap::IndexMap;
+use indexmap::{IndexMap, map};
 use skills::Entry;
+use smol_str::SmolStr;
 
 use super::fold;
 
@@ -22,9 +23,17 @@ pub(super) struct Index {
 #[derive(Debug, Default)]
 pub(super) struct Words {
     /// Millions of words are looked up in it, of files that are read one after the other.
-    words: IndexMap<Box<str>, Vec<Standing>, RandomState>,
+    words: IndexMap<SmolStr, Standings, RandomState>,
     /// The numbers of the words, in alphabetical order.
     sorted: Vec<u32>,
+}
+
+/// The skills that contain a word, in ascending order. The last one stands beside the word: while a text is read, nothing
+/// else is looked at, and each other place in memory takes as long as the rest of a lookup.
+#[derive(Debug)]
+pub(super) struct Standings {
+    earlier: Vec<Standing>,
+    last: Standing,
 }
 
 /// One occurrence of a word: the skill, and about how often.
@@ -46,6 +55,34 @@ impl Standing {
     /// How often the word occurs there, less one: up to three.
     pub(super) fn more(self) -> u32 {
         self.0 & Self::OFTEN
+    }
+}
+
+impl Standings {
+    fn once(skill: u32) -> Self {
+        Self { earlier: Vec::new(), last: Standing::once(skill) }
+    }
+
+    /// Once more in this skill, which is the last one or a later one.
+    fn add(&mut self, skill: u32) {
+        if self.last.skill() != skill {
+            self.earlier.push(self.last);
+            self.last = Standing::once(skill);
+        } else if self.last.more() < Standing::OFTEN {
+            self.last.0 += 1;
+        }
+    }
+
+    /// Those of later skills.
+    fn append(&mut self, mut later: Self) {
+        self.earlier.reserve(1 + later.earlier.len());
+        self.earlier.push(self.last);
+        self.earlier.append(&mut later.earlier);
+        self.last = later.last;
+    }
+
+    pub(super) fn each(&self) -> impl Iterator<Item = Standing> {
+        self.earlier.iter().copied().chain([self.last])
     }
 }
 
@@ -85,25 +122,24 @@ impl Words {
             if wanted.is_some_and(|wanted| !wanted.iter().any(|wanted| word.starts_with(wanted.as_str()))) {
                 return;
             }
-            let standings = match self.words.get_mut(word) {
-                Some(standings) => standings,
-                None => self.words.entry(word.into()).or_default(),
-            };
-            match standings.last_mut() {
-                Some(last) if last.skill() == number => {
-                    if last.more() < Standing::OFTEN {
-                        last.0 += 1;
-                    }
-                }
-                _ => standings.push(Standing::once(number)),
+            match self.words.get_mut(word) {
+                Some(standings) => standings.add(number),
+                None => drop(self.words.insert(word.into(), Standings::once(number))),
             }
         });
     }
 
     fn append(&mut self, other: Self) {
         let known = self.words.len();
-        for (word, standings) in other.words {
-            self.words.entry(word).or_default().extend(standings);
+        if known == 0 {
+            self.words = other.words;
+        } else {
+            for (word, standings) in other.words {
+                match self.words.entry(word) {
+                    map::Entry::Occupied(known) => known.into_mut().append(standings),
+                    map::Entry::Vacant(new) => drop(new.insert(standings)),
+                }
+            }
         }
         let new = known..self.words.len();
         // A few new words are inserted in order; for many, sorting is cheaper.
@@ -121,16 +157,16 @@ impl Words {
     }
 
     /// The words with this start.
-    pub(super) fn starting_with(&self, start: &str) -> impl Iterator<Item = (&str, &[Standing])> {
+    pub(super) fn starting_with(&self, start: &str) -> impl Iterator<Item = (&str, &Standings)> {
         let from = self.sorted.partition_point(|&number| self.word(number) < start);
         let words = self.sorted[from..].iter().filter_map(|&number| self.words.get_index(number as usize));
-        let words = words.map(|(word, standings)| (&**word, standings.as_slice()));
+        let words = words.map(|(word, standings)| (word.as_str(), standings));
         words.take_while(move |(word, _)| word.starts_with(start))
     }
 
     /// Every word.
-    pub(super) fn all(&self) -> impl Iterator<Item = (&str, &[Standing])> {
-        self.words.iter().map(|(word, standings)| (&**word, standings.as_slice()))
+    pub(super) fn all(&self) -> impl Iterator<Item = (&str, &Standings)> {
+        self.words.iter().map(|(word, standings)| (word.as_str(), standings))
     }
 
     fn word(&self, number: u32) -> &str {

@@ -1,9 +1,12 @@
 //! An open folder: its entries and their stamps. On Linux all queries go through the open folder, which costs
 //! the system a third of a query by path; other systems query by path.
 
-#[cfg(unix)]
-use std::time::Duration;
-use std::{fs::Metadata, path::Path, time::SystemTime};
+use std::{
+    fs::Metadata,
+    num::NonZero,
+    path::Path,
+    time::{Duration, SystemTime},
+};
 
 use crate::Name;
 
@@ -12,9 +15,9 @@ use crate::Name;
 pub struct Folder {
     pub device: u64,
     pub inode: u64,
-    pub modified: SystemTime,
+    pub modified: Time,
     /// When the system last noted a change of it, which no program can set. Windows tells it only of an open folder.
-    pub changed: SystemTime,
+    pub changed: Time,
 }
 
 /// An entry of a folder.
@@ -30,23 +33,61 @@ pub struct Found {
 pub struct Stamp {
     pub inode: u64,
     pub size: u64,
-    pub modified: SystemTime,
+    pub modified: Time,
     /// When the system last noted a change of it, which no program can set: a file whose time is put back is another
     /// one all the same. Windows tells it only of an open file; there it is the time of the modification.
-    pub changed: SystemTime,
+    pub changed: Time,
 }
 
 impl Stamp {
     /// Its latest time: what was read this late may be older than what is there.
     pub fn latest(&self) -> SystemTime {
-        self.modified.max(self.changed)
+        self.modified.max(self.changed).into()
     }
 }
 
 impl Folder {
     /// Its latest time.
     pub fn latest(&self) -> SystemTime {
-        self.modified.max(self.changed)
+        self.modified.max(self.changed).into()
+    }
+}
+
+/// A time to the nanosecond, half as large as the system's, because a library keeps six for each skill. Years from 1678 to
+/// 2261 have their own; any other is as the nearest of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Time(NonZero<u64>);
+
+impl Time {
+    /// The nanoseconds since 1970.
+    pub fn nanoseconds(self) -> i64 {
+        (self.0.get() ^ Self::EPOCH).cast_signed()
+    }
+
+    pub fn from_nanoseconds(since_1970: i64) -> Self {
+        // Only the least of all is zero.
+        Self(NonZero::new(since_1970.cast_unsigned() ^ Self::EPOCH).unwrap_or(NonZero::<u64>::MIN))
+    }
+
+    /// Half of all times are before 1970, so that they are in order.
+    const EPOCH: u64 = 1 << 63;
+}
+
+impl From<SystemTime> for Time {
+    fn from(time: SystemTime) -> Self {
+        let whole = |time: Duration| i64::try_from(time.as_nanos()).unwrap_or(i64::MAX);
+        Self::from_nanoseconds(match time.duration_since(SystemTime::UNIX_EPOCH) {
+            Ok(after) => whole(after),
+            Err(before) => -whole(before.duration()),
+        })
+    }
+}
+
+impl From<Time> for SystemTime {
+    fn from(time: Time) -> Self {
+        let nanoseconds = time.nanoseconds();
+        let whole = Duration::from_nanos(nanoseconds.unsigned_abs());
+        if nanoseconds < 0 { Self::UNIX_EPOCH - whole } else { Self::UNIX_EPOCH + whole }
     }
 }
 
@@ -72,12 +113,11 @@ mod linux {
         mem::MaybeUninit,
         os::{fd::OwnedFd, unix::ffi::OsStrExt as _},
         path::Path,
-        time::SystemTime,
     };
 
     use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, RawDir, Stat, fstat, openat, statat};
 
-    use super::{Folder, Found, Kind, Name, Stamp, time};
+    use super::{Folder, Found, Kind, Name, Stamp, Time, time};
 
     /// An open folder.
     pub struct Open(OwnedFd);
@@ -152,37 +192,35 @@ mod linux {
         }
     }
 
-    fn modified(stat: &Stat) -> SystemTime {
+    fn modified(stat: &Stat) -> Time {
         time(stat.st_mtime, stat.st_mtime_nsec)
     }
 
-    fn changed(stat: &Stat) -> SystemTime {
+    fn changed(stat: &Stat) -> Time {
         time(stat.st_ctime, stat.st_ctime_nsec)
     }
 }
 
 /// A time as Unix counts it.
 #[cfg(unix)]
-fn time(seconds: i64, nanoseconds: impl TryInto<u64>) -> SystemTime {
-    let whole = Duration::from_secs(seconds.unsigned_abs());
-    let whole = match seconds {
-        0.. => SystemTime::UNIX_EPOCH + whole,
-        _ => SystemTime::UNIX_EPOCH - whole,
-    };
-    whole + Duration::from_nanos(nanoseconds.try_into().unwrap_or_default())
+fn time(seconds: i64, nanoseconds: impl TryInto<i64>) -> Time {
+    let nanoseconds = nanoseconds.try_into().unwrap_or_default();
+    Time::from_nanoseconds(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds))
 }
 
-/// When the system last noted a change.
+/// When it was modified, and when the system last noted a change.
 #[cfg(unix)]
-fn changed_at(metadata: &Metadata) -> Option<SystemTime> {
+fn times(metadata: &Metadata) -> Option<(Time, Time)> {
     use std::os::unix::fs::MetadataExt as _;
 
-    Some(time(metadata.ctime(), metadata.ctime_nsec()))
+    let modified = time(metadata.mtime(), metadata.mtime_nsec());
+    Some((modified, time(metadata.ctime(), metadata.ctime_nsec())))
 }
 
 #[cfg(not(unix))]
-fn changed_at(metadata: &Metadata) -> Option<SystemTime> {
-    metadata.modified().ok()
+fn times(metadata: &Metadata) -> Option<(Time, Time)> {
+    let modified = metadata.modified().ok()?.into();
+    Some((modified, modified))
 }
 
 #[cfg(not(target_os = "linux"))]
@@ -253,8 +291,8 @@ impl Folder {
         use std::os::unix::fs::MetadataExt as _;
 
         let metadata = std::fs::metadata(path).ok()?;
-        let (device, inode, modified) = (metadata.dev(), metadata.ino(), metadata.modified().ok()?);
-        Some(Self { device, inode, modified, changed: changed_at(&metadata)? })
+        let (modified, changed) = times(&metadata)?;
+        Some(Self { device: metadata.dev(), inode: metadata.ino(), modified, changed })
     }
 
     // Windows reports a folder's inode only when it is open: there, every folder is read again.
@@ -270,8 +308,7 @@ pub fn stamp(metadata: &Metadata) -> Option<Stamp> {
     let inode = std::os::unix::fs::MetadataExt::ino(metadata);
     #[cfg(not(unix))]
     let inode = 0; // Windows reports it only for an open file; size and time must suffice
-    let modified = metadata.modified().ok()?;
-    let changed = changed_at(metadata)?;
+    let (modified, changed) = times(metadata)?;
     metadata.is_file().then_some(Stamp { inode, size: metadata.len(), modified, changed })
 }
 
@@ -284,4 +321,45 @@ pub fn is_shared(metadata: &Metadata) -> bool {
 #[cfg(not(unix))]
 pub fn is_shared(_: &Metadata) -> bool {
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_that_of_the_system_in_order_and_to_the_nanosecond() {
+        let (epoch, nanosecond) = (SystemTime::UNIX_EPOCH, Duration::from_nanos(1));
+        let year = Duration::from_hours(24 * 365);
+        let times = [
+            epoch - 290 * year,
+            epoch - nanosecond,
+            epoch,
+            epoch + nanosecond,
+            epoch + 56 * year,
+            epoch + 56 * year + nanosecond,
+            epoch + 290 * year,
+        ];
+        for time in times {
+            assert_eq!(SystemTime::from(Time::from(time)), time);
+        }
+        assert!(times.map(Time::from).is_sorted_by(|one, other| one < other));
+    }
+
+    #[test]
+    fn a_time_beyond_is_the_nearest_one() {
+        let (epoch, year) = (SystemTime::UNIX_EPOCH, Duration::from_hours(24 * 365));
+        let (first, last) = (Time::from_nanoseconds(i64::MIN), Time::from_nanoseconds(i64::MAX));
+        assert_eq!([epoch + 300 * year, epoch + 400 * year].map(Time::from), [last; 2]);
+        assert_eq!([epoch - 300 * year, epoch - 369 * year].map(Time::from), [first; 2]);
+        assert!(SystemTime::from(last) > epoch + 290 * year, "it is in the future, so what has it is read again");
+        #[cfg(unix)]
+        assert_eq!((time(i64::MIN, 0), time(i64::MAX, 999_999_999)), (first, last));
+    }
+
+    #[test]
+    fn a_time_needs_no_room_of_its_own_for_none() {
+        assert_eq!(size_of::<Option<Stamp>>(), 32);
+        assert_eq!(size_of::<Option<Folder>>(), 32);
+    }
 }

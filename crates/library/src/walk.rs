@@ -225,7 +225,7 @@ impl<S> Branch<S> {
                     .and_then(stamp),
             };
             if let Some(stamp) = stamp.filter(|_| files.len() < FILES) {
-                files.push(File { path, size: stamp.size, modified: clock::milliseconds(stamp.modified) });
+                files.push(File { path, size: stamp.size, modified: clock::milliseconds(stamp.modified.into()) });
             }
         }
         for (folder, branch) in self.entered().filter(|(folder, _)| !folder.link) {

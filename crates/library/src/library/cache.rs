@@ -132,7 +132,7 @@ impl Known {
         for (byte, digits) in digest.iter_mut().zip(self.entry.digest.as_bytes().as_chunks::<2>().0) {
             *byte = u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()?;
         }
-        Some(Kept { read: number(self.read)?, digest, skill: CachedSkill::of(&self.entry.skill)? })
+        Some(Kept { read: number(self.read.into())?, digest, skill: CachedSkill::of(&self.entry.skill)? })
     }
 }
 
@@ -149,5 +149,5 @@ fn revived(root: &Root, Kept { read, digest, skill }: Kept<'_>, place: CachedPla
         enabled: true,
         shadowed_by: None,
     };
-    Some(Known { stamp: Some(stamp), read: time(read), entry: Arc::new(entry), unread: None })
+    Some(Known { stamp: Some(stamp), read: time(read).into(), entry: Arc::new(entry), unread: None })
 }

@@ -6,12 +6,11 @@ use std::{
     ffi::OsStr,
     path::{Path, PathBuf},
     sync::Arc,
-    time::{Duration, SystemTime},
 };
 
 use files::{
     Name,
-    folder::{Folder, Stamp},
+    folder::{Folder, Stamp, Time},
 };
 use serde::{Deserialize, Serialize};
 use skills::File;
@@ -254,11 +253,11 @@ fn stamp_of((inode, size, modified, changed): Numbers) -> Stamp {
     Stamp { inode, size, modified: time(modified), changed: time(changed) }
 }
 
-/// Nanoseconds since 1970. `None`: earlier, or in some centuries.
-pub(crate) fn number(time: SystemTime) -> Option<u64> {
-    u64::try_from(time.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_nanos()).ok()
+/// Nanoseconds since 1970. `None`: earlier.
+pub(crate) fn number(time: Time) -> Option<u64> {
+    u64::try_from(time.nanoseconds()).ok()
 }
 
-pub(crate) fn time(number: u64) -> SystemTime {
-    SystemTime::UNIX_EPOCH + Duration::from_nanos(number)
+pub(crate) fn time(number: u64) -> Time {
+    Time::from_nanoseconds(i64::try_from(number).unwrap_or(i64::MAX))
 }

@@ -73,6 +73,13 @@ fn an_engine_at_rest_gives_back_the_code_of_its_start_and_answers_as_before() {
     assert!(ask(&serving, "get_skill", &json!({"id": "tea"})).contains("Makes tea"));
     home.write("skills/coffee/SKILL.md", &skill("coffee", "Makes coffee."));
     assert!(ask(&serving, "list_skills", &json!({})).contains("Makes coffee"));
+
+    // What clients and edits run is run again soon.
+    let used = held(&serving);
+    home.write("skills/tea/SKILL.md", &skill("tea", "Makes green tea."));
+    thread::sleep(Duration::from_secs(8));
+    let later = held(&serving);
+    assert!(later.code > used.code * 0.9, "{used:?}, then {later:?}");
     assert_eq!(serving.stop(), 0);
 }
 

@@ -14,7 +14,6 @@ use rmcp::{
     ErrorData,
     model::{JsonObject, Tool, ToolAnnotations},
 };
-use serde::Serialize;
 use serde_json::{Value, json, value::RawValue};
 use skills::{Catalog, Skill, SkillPath};
 
@@ -22,7 +21,7 @@ pub(crate) use self::result::Given;
 use crate::{
     CallContext, CallFailure, Caller, Host, Offered, OfferedTool, Surface, UpstreamRequest,
     forwarded::Forwarded,
-    json::write_json,
+    json::push_texts,
     memory_budget::{self, Reader},
     skill_md, surface,
 };
@@ -187,52 +186,37 @@ pub fn about_tools_tokens(offered: &Offered) -> usize {
 
 /// The approximate number of tokens that a model reads from `list_skills` for this catalog.
 pub fn about_list_tokens(catalog: &Catalog) -> usize {
-    skills::about_tokens(&String::from_utf8_lossy(&rows(catalog)))
+    skills::about_tokens(&rows(catalog))
 }
 
 /// The approximate number of tokens that a model reads from `list_skills` for this skill.
 pub fn about_line_tokens(skill: &Skill) -> usize {
-    let Skill { id, name, description, .. } = skill;
-    let mut line = Vec::new();
-    write_json(&mut line, &Listed { id, name, description });
-    skills::about_tokens(&String::from_utf8_lossy(&line))
+    let mut line = String::new();
+    push_row(&mut line, skill);
+    skills::about_tokens(&line)
 }
 
-#[derive(Serialize)]
-struct Listed<'s> {
-    id: &'s str,
-    name: &'s str,
-    description: &'s str,
+fn push_row(json: &mut String, Skill { id, name, description, .. }: &Skill) {
+    push_texts(json, [("id", &**id), ("name", name), ("description", description)]);
 }
 
 fn list_skills(catalog: &Catalog) -> Given {
-    answer(rows(catalog), Some("skills"), None)
+    Given::Answer { json: rows(catalog), key: Some("skills"), remark: None }
 }
 
 /// The skills that a model may use, as JSON.
-fn rows(catalog: &Catalog) -> Vec<u8> {
+fn rows(catalog: &Catalog) -> String {
     let rows = catalog.served().map(|entry| &*entry.skill).filter(|skill| skill.for_models());
-    let mut json = Vec::new();
-    for Skill { id, name, description, .. } in rows {
-        json.push(if json.is_empty() { b'[' } else { b',' });
-        write_json(&mut json, &Listed { id, name, description });
+    let mut json = String::new();
+    for skill in rows {
+        json.push(if json.is_empty() { '[' } else { ',' });
+        push_row(&mut json, skill);
     }
     if json.is_empty() {
-        json.push(b'[');
+        json.push('[');
     }
-    json.push(b']');
+    json.push(']');
     json
-}
-
-#[derive(Serialize)]
-struct Got<'s> {
-    path: &'s str,
-    name: &'s str,
-    description: &'s str,
-    /// Before the content, so that it is read first.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<&'s str>,
-    content: &'s str,
 }
 
 /// A skill in its current state, or the reason why it cannot be read, as a sentence. The id is looked up and never
@@ -257,14 +241,12 @@ async fn get_skill<H: Host>(
     let Skill { name, description, .. } = &*skill;
     // Some clients give the model only the structured content, others only the texts (decision 62).
     let (path, remark) = (&path.to_string_lossy(), host.remark(caller, entry));
-    let mut json = Vec::with_capacity(bytes.len() + bytes.len() / 8 + 256);
-    write_json(&mut json, &Got { path, name, description, note: remark.as_deref(), content });
-    Some(Ok(answer(json, None, remark)))
-}
-
-/// Builds the answer. JSON written by serde is UTF-8.
-fn answer(json: Vec<u8>, key: Option<&'static str>, remark: Option<String>) -> Given {
-    Given::Answer { json: String::from_utf8(json).unwrap_or_default(), key, remark }
+    let mut json = String::with_capacity(bytes.len() + bytes.len() / 8 + 256);
+    // A note stands before the content, so that it is read first.
+    let note = remark.as_deref().map(|note| ("note", note));
+    let texts = [("path", &**path), ("name", name), ("description", description)];
+    push_texts(&mut json, texts.into_iter().chain(note).chain([("content", &**content)]));
+    Some(Ok(Given::Answer { json, key: None, remark }))
 }
 
 fn unknown(catalog: &Catalog, id: &str) -> Given {

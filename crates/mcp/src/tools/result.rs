@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     fast_path::request::Era,
     forwarded::{Forwarded, ODD},
-    json::write_json,
+    json::write_text,
 };
 
 /// The outcome of a call.
@@ -43,7 +43,7 @@ impl Given {
     pub(crate) fn write(&self, reply: &mut Vec<u8>, era: Era) {
         let text = |reply: &mut Vec<u8>, text: &str| {
             reply.extend(b"{\"type\":\"text\",\"text\":");
-            write_json(reply, text);
+            write_text(reply, text);
             reply.push(b'}');
         };
         if let Self::Forwarded(forwarded) = self {

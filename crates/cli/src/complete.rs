@@ -50,17 +50,12 @@ pub(crate) fn run(command: &Arguments, mut whole: Command, home: Option<&Path>) 
     print(fits.map(|Offer { word, about }| format!("{word}\t{about}")).collect::<Text>())
 }
 
-/// Clap's own command, whose words are the other commands.
-const HELP: &str = "help";
-
 /// The position of the word at the cursor.
 struct Place<'c> {
     /// All commands.
     whole: &'c Command,
     /// The command that it belongs to.
     command: &'c Command,
-    /// Whether the command is only named, for its help.
-    named: bool,
     /// The option that it is the value of.
     option: Option<&'c Arg>,
     /// The positional words before it.
@@ -72,8 +67,7 @@ struct Place<'c> {
 
 impl<'c> Place<'c> {
     fn behind(whole: &'c Command, before: &'c [String]) -> Self {
-        let mut place =
-            Self { whole, command: whole, named: false, option: None, given: Vec::new(), closed: false, home: None };
+        let mut place = Self { whole, command: whole, option: None, given: Vec::new(), closed: false, home: None };
         before.iter().for_each(|word| place.pass(word));
         place
     }
@@ -93,8 +87,6 @@ impl<'c> Place<'c> {
                 (Some(option), Some(value)) => self.take(option, value),
                 (option, _) => self.option = option.filter(|option| option.get_action().takes_values()),
             }
-        } else if !self.closed && word == HELP && std::ptr::eq(self.command, self.whole) {
-            self.named = true;
         } else if let (false, Some(command)) = (self.closed, self.command.find_subcommand(word)) {
             (self.command, self.given) = (command, Vec::new());
         } else if self.closed || !word.starts_with('-') {
@@ -121,9 +113,6 @@ impl<'c> Place<'c> {
             let values = self.long(name).map(|option| self.values(option, value, home)).unwrap_or_default();
             return values.into_iter().map(|of| Offer { word: format!("--{name}={}", of.word), ..of }).collect();
         }
-        if self.named && typed.starts_with('-') {
-            return Vec::new();
-        }
         if !self.closed && typed.starts_with('-') {
             let options = self.command.get_arguments().filter(|arg| !arg.is_hide_set());
             let long = |arg: &Arg| {
@@ -133,13 +122,11 @@ impl<'c> Place<'c> {
             return options.filter_map(long).collect();
         }
         let commands = self.command.get_subcommands().filter(|command| !self.closed && !command.is_hide_set());
-        let commands = commands.filter(|command| !(self.named && command.get_name() == HELP));
         let commands = commands.map(|command| {
             let about = command.get_about().map(ToString::to_string).unwrap_or_default();
             Offer::new(command.get_name(), about)
         });
-        let positional = self.positional().filter(|_| !self.named);
-        let value = positional.map(|arg| self.values(arg, typed, home)).unwrap_or_default();
+        let value = self.positional().map(|arg| self.values(arg, typed, home)).unwrap_or_default();
         value.into_iter().chain(commands).collect()
     }
 
@@ -186,8 +173,6 @@ mod tests {
         assert_eq!(offered(&["complete"]), [""; 0], "it is for shells");
         assert_eq!(offered(&["servers", "sign"]), ["sign-in", "sign-out"]);
         assert_eq!(offered(&["help", "servers", "rest"]), ["restart"]);
-        assert_eq!(offered(&["help", "hel"]), [""; 0]);
-        assert_eq!(offered(&["help", "list", "--js"]), [""; 0]);
         assert_eq!(offered(&["man", "servers", "rest"]), ["restart"]);
         assert_eq!(offered(&["check", "--form"]), ["--format"]);
         assert_eq!(offered(&["check", "--format", ""]), ["human", "json", "sarif"]);

@@ -28,7 +28,7 @@ connected already stays as it is.
   skilltender connect cursor --http              by address and token, if it cannot start programs
   skilltender connect cursor --direct            an entry for each approved server";
 
-// What the changes of clients' files have in common. Not a docstring: clap would make it a command's description.
+/// What the changes of clients' files have in common.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Manner {
     /// Show the change, and write nothing

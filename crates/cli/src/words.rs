@@ -7,8 +7,7 @@ use engine::Machine;
 
 use crate::Failure;
 
-// What a command takes that has commands below it and lists where none is named.
-// Not a docstring: clap would make it a command's description.
+/// What a command takes that has commands below it and lists where none is named.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Acts<A: Subcommand> {
     #[command(subcommand)]

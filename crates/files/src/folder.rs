@@ -205,7 +205,9 @@ mod linux {
 #[cfg(unix)]
 fn time(seconds: i64, nanoseconds: impl TryInto<i64>) -> Time {
     let nanoseconds = nanoseconds.try_into().unwrap_or_default();
-    Time::from_nanoseconds(seconds.saturating_mul(1_000_000_000).saturating_add(nanoseconds))
+    let whole = i128::from(seconds) * 1_000_000_000 + i128::from(nanoseconds);
+    let nearest = if whole < 0 { i64::MIN } else { i64::MAX };
+    Time::from_nanoseconds(i64::try_from(whole).unwrap_or(nearest))
 }
 
 /// When it was modified, and when the system last noted a change.
@@ -329,21 +331,24 @@ mod tests {
 
     #[test]
     fn a_time_is_that_of_the_system_in_order_and_to_the_nanosecond() {
-        let (epoch, nanosecond) = (SystemTime::UNIX_EPOCH, Duration::from_nanos(1));
+        // Windows counts so many nanoseconds at a time.
+        let (epoch, step) = (SystemTime::UNIX_EPOCH, Duration::from_nanos(100));
         let year = Duration::from_hours(24 * 365);
         let times = [
             epoch - 290 * year,
-            epoch - nanosecond,
+            epoch - step,
             epoch,
-            epoch + nanosecond,
+            epoch + step,
             epoch + 56 * year,
-            epoch + 56 * year + nanosecond,
+            epoch + 56 * year + step,
             epoch + 290 * year,
         ];
         for time in times {
             assert_eq!(SystemTime::from(Time::from(time)), time);
         }
         assert!(times.map(Time::from).is_sorted_by(|one, other| one < other));
+        let nanoseconds = [-1, 0, 1, 1_800_000_000_000_000_001];
+        assert_eq!(nanoseconds.map(|of| Time::from_nanoseconds(of).nanoseconds()), nanoseconds);
     }
 
     #[test]
@@ -354,7 +359,11 @@ mod tests {
         assert_eq!([epoch - 300 * year, epoch - 369 * year].map(Time::from), [first; 2]);
         assert!(SystemTime::from(last) > epoch + 290 * year, "it is in the future, so what has it is read again");
         #[cfg(unix)]
-        assert_eq!((time(i64::MIN, 0), time(i64::MAX, 999_999_999)), (first, last));
+        {
+            assert_eq!([time(i64::MIN, 999_999_999), time(i64::MAX, 999_999_999)], [first, last]);
+            let before = time(-9_223_372_036, 1);
+            assert_eq!(before.nanoseconds(), -9_223_372_035_999_999_999);
+        }
     }
 
     #[test]

@@ -122,7 +122,7 @@ export class Ear {
       if (at >= 0) this.#after = at + 1;
       return at >= 0 && heard[at];
     };
-    return until(hears, text).catch(() => assert.fail(`never said: “${text}”; said: ${heard.slice(-20).join(' / ')}`));
+    return until(hears, text).catch(() => assert.fail(`never said: “${text}”; said: ${heard.filter(Boolean).slice(-20).join(' / ')}`));
   }
 }
 

@@ -2,8 +2,8 @@
 """ear.py: what a screen reader gets of the app, over AT-SPI.
 
 Each line of standard input is answered by a line of JSON on standard output: `focus` is what has the focus and what that is in,
-with a number that grows with each move; `heard` what live regions said since the start, as a list; `tree`
-all elements of the page that had it last; `read` only reads them."""
+with a number that grows with each move; `heard` what happened since the start, as a list: the words of a live region, and
+nothing where none spoke; `tree` all elements of the page that had it last; `read` only reads them."""
 
 import json
 import sys
@@ -122,12 +122,15 @@ def on_focus(event):
 
 def on_change(event):
     source, kind, changed = event.source, event.type, event.any_data
+    # What is understood late keeps its place.
+    place = len(heard)
+    heard.append("")
 
     def take():
         if kind.startswith("object:announcement"):
-            heard.append(str(changed))
+            heard[place] = str(changed)
         elif (source.get_attributes() or {}).get("container-live", "off") != "off":
-            heard.append(changed.strip() if isinstance(changed, str) else words(changed or source))
+            heard[place] = changed.strip() if isinstance(changed, str) else words(changed or source)
 
     later(take)
 

@@ -253,11 +253,13 @@ impl<H: Host> ServerHandler for Server<H> {
         context.peer.set_peer_info(request);
         let announcer = Announcer::new(self.host.clone(), Arc::clone(workspace));
         *lock(&self.announcer) = Some(announcer);
+        // rmcp reads the client's next line only once this is answered. Most clients ask for a list together with the end
+        // of the handshake, which is heard too late for that.
+        self.speaks(Era::Handshake);
         Ok(answer)
     }
 
     async fn on_initialized(&self, context: NotificationContext<RoleServer>) {
-        self.speaks(Era::Handshake);
         let Some(announcer) = lock(&self.announcer).take() else { return };
         let restored = context.extensions.get::<SessionRestoreMarker>().is_some();
         let listener = Listener::Connection(context.peer, self.subscriptions.clone());

@@ -74,8 +74,19 @@ fn measure(count: usize) -> Cost {
     // What follows the watches is done once.
     thread::sleep(Duration::from_secs(3));
     let list = median((0..10).map(|_| timed(|| client.ask(LIST).len()).0).collect());
-    let one = median((0..2_000).map(|number| timed(|| client.ask(&get(number * 7 % count)).len()).0).collect());
+    let one = one_read(&mut client, count);
     let (read, cpu, first, memory) = (median(read), median(cpu), median(first), memory(client.id()));
     println!("| {count} | {read:.1} ({cpu:.1}) | {first:.1} | {list:.1} | {one:.3} | {watched:.0} | {memory:.1} |");
     Cost { skills: count as f64, read, first, list, one, memory, watched }
+}
+
+/// A read, p50. The processors on which the two programs happen to run decide between two values, one twice the other and both
+/// without more skills in them; the lower of many rounds is what counts.
+fn one_read(client: &mut Client, skills: usize) -> f64 {
+    let round = |round: usize| {
+        thread::sleep(Duration::from_millis(20));
+        let numbers = (0..200).map(|number| (round * 200 + number) * 7 % skills);
+        median(numbers.map(|number| timed(|| client.ask(&get(number)).len()).0).collect())
+    };
+    (0..20).map(round).fold(f64::INFINITY, f64::min)
 }

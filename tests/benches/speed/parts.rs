@@ -81,7 +81,7 @@ fn cold() {
 
 /// Goal 4: the whole list, one page, and the cost per skill.
 fn list() {
-    println!("| skills | list_skills, ms | skills/list, first page, ms | tokens for each skill |");
+    println!("| skills | `list_skills`, ms | first page of resources, ms | tokens for each skill |");
     println!("| ---: | ---: | ---: | ---: |");
     for count in [100, 1_000, 10_000] {
         let folder = library::make(count);

@@ -292,6 +292,35 @@ async fn the_host_notes_the_connection_every_call_and_the_end() {
 }
 
 #[tokio::test]
+async fn the_first_call_is_answered_as_directly_as_each_later_one() {
+    let host = Memory::new();
+    let (stream, server) = serve(host.clone());
+    let mut client = Client::on(stream);
+    let hello =
+        json!({"protocolVersion": LEGACY, "capabilities": {}, "clientInfo": {"name": "tester", "version": "1"}});
+    // All at once: each is there before anybody can have handled the one before.
+    let hello = client.message("initialize", hello);
+    let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    let first = client.message("tools/call", json!({"name": "list_skills"}));
+    client.send_line(&format!("{hello}\n{initialized}\n{first}")).await;
+    let [greeted, first] = [client.next().await.unwrap(), client.next().await.unwrap()];
+    assert_eq!(greeted["result"]["protocolVersion"], LEGACY, "{greeted}");
+    let later = client.ask("tools/call", json!({"name": "list_skills"})).await;
+    assert_eq!(first["result"], later["result"]);
+    client.close().await;
+    server.await.unwrap().unwrap();
+
+    // A call through rmcp notes the size of its result alone, a direct answer that of the message.
+    let notes = host.notes();
+    let written = notes.iter().filter_map(|note| match note {
+        ClientEvent::Called { bytes_out, .. } => Some(*bytes_out),
+        _ => None,
+    });
+    let written: Vec<_> = written.collect();
+    assert_eq!(written[0], written[1], "{written:?}");
+}
+
+#[tokio::test]
 async fn a_call_for_a_skill_is_noted_with_its_id_and_with_nothing_that_is_none() {
     let host = Memory::new();
     let mut client = Client::modern(host.clone());

@@ -78,7 +78,7 @@ const WIDEST: usize = 100;
 /// Clap's own command, which it adds as it reads, and what it says of it.
 const HELP: (&str, &str) = ("help", "Print this message or the help of the given subcommand(s)");
 
-/// The words of the command line, with the commands in groups. They are not built for that: it would take a third of the
+/// The words of the command line, with the commands in groups. They are not built for that: it would take a fifth of the
 /// time of a short command.
 pub(crate) fn command() -> clap::Command {
     let command = Arguments::command();

@@ -53,24 +53,24 @@ impl Folder {
     }
 }
 
-/// A time to the nanosecond, half as large as the system's, because a library keeps six for each skill. Years from 1678 to
-/// 2261 have their own; any other is as the nearest of these.
+/// A time to the nanosecond, half as large as the system's, because a library keeps two of each folder and file. A time before
+/// the year 1678 or after 2261 counts as the nearest one within.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Time(NonZero<u64>);
 
 impl Time {
+    /// The year 1970, with room for as many earlier times as later ones, so that they compare in order.
+    const EPOCH: u64 = 1 << 63;
+
     /// The nanoseconds since 1970.
     pub fn nanoseconds(self) -> i64 {
         (self.0.get() ^ Self::EPOCH).cast_signed()
     }
 
     pub fn from_nanoseconds(since_1970: i64) -> Self {
-        // Only the least of all is zero.
+        // Only the very first one would be zero, and is as the one after it.
         Self(NonZero::new(since_1970.cast_unsigned() ^ Self::EPOCH).unwrap_or(NonZero::<u64>::MIN))
     }
-
-    /// Half of all times are before 1970, so that they are in order.
-    const EPOCH: u64 = 1 << 63;
 }
 
 impl From<SystemTime> for Time {

@@ -199,9 +199,7 @@ impl Library {
                 if **real == *path {
                     folder.known_as_it_is = true;
                 } else {
-                    let mut known_as = std::mem::take(&mut folder.known_as).into_vec();
-                    known_as.push(path.to_path_buf());
-                    folder.known_as = known_as.into();
+                    folder.known_as.push(path.to_path_buf());
                 }
             });
         }

@@ -62,8 +62,8 @@ pub struct Folder {
     pub inode: u64,
     /// Whether the library uses its real path.
     pub known_as_it_is: bool,
-    /// The other paths by which the library knows it: most folders have none.
-    pub known_as: Box<[PathBuf]>,
+    /// The other paths by which the library knows it.
+    pub known_as: Vec<PathBuf>,
 }
 
 /// A running watch; dropping it ends it.
@@ -229,7 +229,7 @@ mod tests {
         let seeing = Seeing::start();
         let root = seeing.home.join("skills");
         fs::create_dir(&root).unwrap();
-        let folder = Folder { inode: 0, known_as_it_is: true, known_as: Box::default() };
+        let folder = Folder { inode: 0, known_as_it_is: true, known_as: Vec::new() };
         seeing.watch.library([(root.as_path().into(), folder)].into(), vec![root.clone()]);
         assert_eq!(seeing.next().folders, [root.clone()].into(), "what is new to the watch is looked at once");
 
@@ -247,7 +247,7 @@ mod tests {
         let root = seeing.home.join("skills");
         let tea = root.join("team/tea");
         fs::create_dir_all(&tea).unwrap();
-        let folder = |path: &Path| (path.into(), Folder { inode: 0, known_as_it_is: true, known_as: Box::default() });
+        let folder = |path: &Path| (path.into(), Folder { inode: 0, known_as_it_is: true, known_as: Vec::new() });
         let library = |folders: &[&Path]| {
             seeing.watch.library(folders.iter().map(|path| folder(path)).collect(), vec![root.clone()]);
         };
@@ -275,7 +275,7 @@ mod tests {
         let root = seeing.home.join("skills");
         let team = root.join("team");
         fs::create_dir_all(team.join("tea")).unwrap();
-        let folder = |path: &Path| (path.into(), Folder { inode: 0, known_as_it_is: true, known_as: Box::default() });
+        let folder = |path: &Path| (path.into(), Folder { inode: 0, known_as_it_is: true, known_as: Vec::new() });
         seeing.watch.library([folder(&root), folder(&team), folder(&team.join("tea"))].into(), vec![root.clone()]);
         assert!(seeing.next().folders.contains(&team));
         fs::rename(&team, root.join("others")).unwrap();
@@ -289,8 +289,7 @@ mod tests {
         let gone = root.join("gone");
         fs::create_dir(&root).unwrap();
         let library = || {
-            let folder =
-                |path: &Path| (path.into(), Folder { inode: 0, known_as_it_is: true, known_as: Box::default() });
+            let folder = |path: &Path| (path.into(), Folder { inode: 0, known_as_it_is: true, known_as: Vec::new() });
             seeing.watch.library([folder(&root), folder(&gone)].into(), vec![root.clone()]);
         };
         library();

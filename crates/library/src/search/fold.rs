@@ -67,6 +67,7 @@ fn lowercase(text: &str) -> String {
         *eight = (word | (capital >> 2)).to_le_bytes();
     }
     rest.make_ascii_lowercase();
+    // Only letters of ASCII were changed, each to another.
     String::from_utf8(bytes).unwrap_or_default()
 }
 

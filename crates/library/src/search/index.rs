@@ -81,6 +81,7 @@ impl Standings {
         self.last = later.last;
     }
 
+    /// All of them, in order.
     pub(super) fn each(&self) -> impl Iterator<Item = Standing> {
         self.earlier.iter().copied().chain([self.last])
     }
@@ -176,4 +177,35 @@ impl Words {
 
 fn index(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_were_read_in_parts_are_those_that_were_read_at_once() {
+        let texts: Vec<_> =
+            (0..200).map(|skill| format!("tea tea {} {} {skill}", skill % 7, "milk ".repeat(skill % 6))).collect();
+        let of = |skills: std::ops::Range<u32>| {
+            let mut words = Words::default();
+            skills.for_each(|skill| words.add(skill, &texts[skill as usize], None));
+            words
+        };
+        let told = |words: &Words| -> Vec<_> {
+            words
+                .starting_with("")
+                .map(|(word, in_these)| (word.to_owned(), in_these.each().collect::<Vec<_>>()))
+                .collect()
+        };
+        let (mut once, mut parts) = (Words::default(), Words::default());
+        once.append(of(0..200));
+        // Nothing, many new words, few, and none that is known.
+        for part in [0..0, 0..90, 90..95, 95..195, 195..200] {
+            parts.append(of(part));
+        }
+        assert_eq!(told(&parts), told(&once));
+        let tea = told(&once).into_iter().find(|(word, _)| word == "tea").unwrap();
+        assert!(tea.1.iter().map(|standing| (standing.skill(), standing.more())).eq((0..200).map(|skill| (skill, 1))));
+    }
 }

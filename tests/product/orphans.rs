@@ -48,25 +48,37 @@ fn digest(home: &Home) -> Option<String> {
 
 /// wire contract 46
 #[test]
-fn no_process_of_a_server_outlives_an_engine_that_quits_faults_or_is_killed() {
+fn no_process_of_a_server_outlives_an_engine_that_quits() {
+    nothing_outlives_an_engine_that_ends_by("TERM", 14);
+}
+
+#[test]
+fn no_process_of_a_server_outlives_an_engine_that_faults() {
+    nothing_outlives_an_engine_that_ends_by("ABRT", 26);
+}
+
+#[test]
+fn no_process_of_a_server_outlives_an_engine_that_is_killed() {
+    nothing_outlives_an_engine_that_ends_by("KILL", 38);
+}
+
+fn nothing_outlives_an_engine_that_ends_by(signal: &str, number: u32) {
     let rounds = if std::env::var("SKILLTENDER_LONG").is_ok_and(|long| long == "1") { 100 } else { 10 };
     let home = Home::new();
     // Longer than any test runs, and different from other tests'.
-    let tree = Tree { mark: format!("{}.4711", 100_000 + std::process::id()) };
+    let tree = Tree { mark: format!("{}.{number}", 100_000 + std::process::id()) };
     skill(&home, &tree);
     let mut serving = Some(Serving::start(&home));
     code(&home, &["enable", "grove"]);
     let digest = eventually("the skill is on", || digest(&home));
     assert_eq!(code(&home, &["servers", "approve", "grove", "--digest", &digest]), Some(0));
     for round in 0..rounds {
-        for how in ["TERM", "ABRT", "KILL"] {
-            let engine = serving.take().unwrap_or_else(|| Serving::start(&home));
-            code(&home, &["servers", "restart", "grove"]);
-            eventually("the tree has grown", || (tree.alive() == 5).then_some(()));
-            engine.end_by(how);
-            eventually(&format!("nothing is left after SIG{how} in round {round}"), || {
-                (tree.alive() == 0).then_some(())
-            });
-        }
+        let engine = serving.take().unwrap_or_else(|| Serving::start(&home));
+        code(&home, &["servers", "restart", "grove"]);
+        eventually("the tree has grown", || (tree.alive() == 5).then_some(()));
+        engine.end_by(signal);
+        eventually(&format!("nothing is left after SIG{signal} in round {round}"), || {
+            (tree.alive() == 0).then_some(())
+        });
     }
 }

@@ -5,7 +5,8 @@ use std::{fs, path::PathBuf, process::Command};
 use crate::{
     display,
     node::Node,
-    paths, programs,
+    paths,
+    programs::{self, APP, PROGRAM},
     step::{Done, Failed, cargo, run},
 };
 
@@ -21,7 +22,7 @@ pub(crate) fn bench() -> Done {
     let goals = Goals::begin("goals.md")?;
     for name in MEASUREMENTS {
         let mut bench = cargo(&["bench", "--bench", name]);
-        bench.args(PACKAGES).env("SKILLTENDER_PROGRAM", &program).env("SKILLTENDER_CONSTANT", &constant);
+        bench.args(PACKAGES).env(PROGRAM, &program).env("SKILLTENDER_CONSTANT", &constant);
         run(goals.named(&mut bench))?;
     }
     goals.print()
@@ -60,6 +61,6 @@ pub(crate) fn window() -> Done {
     let mut bench = display::virtual_one();
     bench.args(["node", "bench/window.js"]).current_dir(folder).env("PATH", node.path()?);
     let goals = Goals::begin("window-goals.md")?;
-    run(goals.named(bench.env("SKILLTENDER_APP", built.app).env("SKILLTENDER_PROGRAM", built.skilltender)))?;
+    run(goals.named(bench.env(APP, built.app).env(PROGRAM, built.skilltender)))?;
     goals.print()
 }

@@ -44,7 +44,7 @@ const CHEAP: &[&str] = &["text", "skills", "clients", "machine", "files", "secre
 ///
 /// A warning or an error on another system, a test that fails there, or no target at all.
 pub(crate) fn cross() -> Done {
-    let mut steps = Steps::default();
+    let mut steps = Steps::begin();
     // The app takes it in, whatever the system.
     steps.step("the window's code", || programs::build_window(&Node::ensure()?))?;
     let done =

@@ -28,7 +28,7 @@ pub(crate) fn try_on(suite: &str) -> Done {
     let folder = paths::cache().join("debian");
     let (clean, tree) = (folder.join(suite), folder.join(format!("{suite}-trial")));
     fs::create_dir_all(&folder).map_err(Failed::because)?;
-    let mut steps = Steps::default();
+    let mut steps = Steps::begin();
     if !clean.join("home/ada").is_dir() {
         steps.step("a clean tree", || make(suite, &clean))?;
     }

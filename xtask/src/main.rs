@@ -11,6 +11,7 @@ mod cross;
 mod debian;
 mod display;
 mod fuzz;
+mod lanes;
 mod licences;
 mod mcpb;
 mod nginx;

@@ -12,6 +12,16 @@ use crate::{
 /// The features of the tested programs. Tests are built with them too, so that both share their dependencies.
 pub(crate) const FEATURES: &str = "--features=skilltender-app/updater";
 
+/// What names built programs to tests.
+pub(crate) const PROGRAM: &str = "SKILLTENDER_PROGRAM";
+pub(crate) const APP: &str = "SKILLTENDER_APP";
+
+/// The programs that the environment names: those of a larger run, which has built them.
+pub(crate) fn given() -> Option<Programs> {
+    let path = |name| std::env::var_os(name).map(PathBuf::from);
+    Some(Programs { skilltender: path(PROGRAM)?, app: path(APP)? })
+}
+
 /// The two programs, built; absolute paths.
 pub(crate) struct Programs {
     pub(crate) skilltender: PathBuf,

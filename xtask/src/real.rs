@@ -8,6 +8,7 @@ use std::{fs, path::Path};
 use crate::{
     node::Node,
     paths,
+    programs::PROGRAM,
     step::{Done, Failed, run},
     test::of_the_whole,
 };
@@ -32,7 +33,7 @@ pub(crate) fn connect(node: &Node, skilltender: &Path, clients: &[&str]) -> Done
     // A test's module is the client's name.
     tests.args(clients.iter().map(|client| format!("{}::", client.replace('-', "_"))));
     run(tests
-        .env("SKILLTENDER_PROGRAM", skilltender)
+        .env(PROGRAM, skilltender)
         .env("SKILLTENDER_NODE", node.program())
         .env("SKILLTENDER_REAL_CLIENTS", &folder))
 }

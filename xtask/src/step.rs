@@ -24,12 +24,21 @@ impl Failed {
 }
 
 /// The timed parts of a longer task; the times are printed at the end.
-#[derive(Default)]
 pub(crate) struct Steps {
+    begun: Instant,
     taken: Vec<(String, Duration)>,
 }
 
 impl Steps {
+    pub(crate) fn begin() -> Self {
+        Self { begun: Instant::now(), taken: Vec::new() }
+    }
+
+    /// Adds parts that ran beside others.
+    pub(crate) fn taken_beside(&mut self, parts: Vec<(String, Duration)>) {
+        self.taken.extend(parts);
+    }
+
     /// Runs one part, after printing its name.
     pub(crate) fn step<T>(&mut self, name: &str, part: impl FnOnce() -> Done<T>) -> Done<T> {
         println!("\n== {name}");
@@ -45,9 +54,13 @@ impl Steps {
         for (name, took) in &self.taken {
             println!("{:>7.1} s  {name}", took.as_secs_f64());
         }
-        let total: Duration = self.taken.iter().map(|(_, took)| *took).sum();
-        println!("{:>7.1} s  all", total.as_secs_f64());
+        println!("{:>7.1} s  all", self.begun.elapsed().as_secs_f64());
     }
+}
+
+/// Whether this is a part of a larger run, which collects what cannot be tested.
+pub(crate) fn is_a_part() -> bool {
+    std::env::var_os(NOT_TESTED).is_some()
 }
 
 /// Forgets what earlier tests could not test.

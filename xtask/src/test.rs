@@ -3,10 +3,12 @@
 use std::process::Command;
 
 use crate::{
-    bundle, cross, display, fuzz, licences, mcpb, nginx,
+    bundle, cross, display, fuzz, lanes, licences, mcpb, nginx,
     node::Node,
-    packages, paths, programs, real,
-    step::{Done, Failed, NOT_TESTED, Steps, cargo, forget_not_tested, print_not_tested, run},
+    packages, paths,
+    programs::{self, APP, PROGRAM},
+    real,
+    step::{Done, Failed, NOT_TESTED, Steps, cargo, forget_not_tested, is_a_part, print_not_tested, run},
     tools::Tools,
 };
 
@@ -24,11 +26,10 @@ enum Runs {
     /// Parts that only Linux allows: the real keychain, faults of system calls, orphans, code of other systems.
     OnLinux,
     Long,
-    /// Only on request: other parts test the same.
-    Asked,
 }
 
-const PARTS: &[Part] = &[
+/// What the others need, or what takes every processor: before them, one after the other.
+const FIRST: &[Part] = &[
     Part { word: "packages", title: "system packages", runs: Runs::Always, does: Tools::packages },
     Part { word: "tools", title: "Node and Python", runs: Runs::Always, does: brought },
     Part { word: "ui-check", title: "the window's code", runs: Runs::Always, does: window_code },
@@ -41,6 +42,11 @@ const PARTS: &[Part] = &[
         does: |_| cross::cheap(),
     },
     Part { word: "programs", title: "the programs", runs: Runs::Always, does: built },
+    Part { word: "tests", title: "the tests, built", runs: Runs::Always, does: built_tests },
+];
+
+/// A lane: one after the other, while those of the window run.
+const ENGINE: &[Part] = &[
     Part { word: "rust", title: "crates, golden cases, corpus, walls", runs: Runs::Always, does: rust },
     Part { word: "schema", title: "the schema", runs: Runs::Always, does: schema },
     Part { word: "fuzz", title: "fuzzing", runs: Runs::Long, does: |_| fuzz::fuzz() },
@@ -49,17 +55,30 @@ const PARTS: &[Part] = &[
     Part { word: "faults", title: "faults while a file is written", runs: Runs::OnLinux, does: faults },
     Part { word: "product", title: "the programs under real clients", runs: Runs::Always, does: product },
     Part { word: "client", title: "a real client from npm", runs: Runs::Always, does: client },
+    Part { word: "licences", title: "licences and sources", runs: Runs::Always, does: |_| deny() },
+];
+
+/// The other lane.
+const WINDOW: &[Part] = &[
     Part { word: "ui", title: "components of the window", runs: Runs::Always, does: ui },
     Part { word: "window", title: "the window and the tray", runs: Runs::Always, does: window },
-    Part { word: "licences", title: "licences and sources", runs: Runs::Always, does: |_| deny() },
     Part { word: "deb", title: "a deb and an rpm with both programs", runs: Runs::OnLinux, does: deb },
     Part { word: "update", title: "an update of an AppImage", runs: Runs::OnLinux, does: update },
     Part { word: "mcpb", title: "a bundle for Claude Desktop", runs: Runs::Always, does: extension },
-    Part { word: "golden", title: "golden cases, corpus, walls", runs: Runs::Asked, does: golden },
-    Part { word: "rules", title: "rules: their crate, their cases, the schema", runs: Runs::Asked, does: rules },
-    Part { word: "clients", title: "clients: their crate and their cases", runs: Runs::Asked, does: clients },
-    Part { word: "command", title: "commands of the window", runs: Runs::Asked, does: command },
 ];
+
+/// Only on request: other parts test the same.
+const ASKED: &[Part] = &[
+    Part { word: "golden", title: "golden cases, corpus, walls", runs: Runs::Always, does: golden },
+    Part { word: "rules", title: "rules: their crate, their cases, the schema", runs: Runs::Always, does: rules },
+    Part { word: "clients", title: "clients: their crate and their cases", runs: Runs::Always, does: clients },
+    Part { word: "command", title: "commands of the window", runs: Runs::Always, does: command },
+];
+
+/// Every part that can be asked for.
+fn parts() -> impl Iterator<Item = &'static Part> {
+    [FIRST, ENGINE, WINDOW, ASKED].into_iter().flatten()
+}
 
 /// Parts of which a filter can choose single tests, besides the crates.
 const FILTERED: &[&str] = &["rust", "product", "ui", "golden"];
@@ -71,7 +90,10 @@ const FILTERED: &[&str] = &["rust", "product", "ui", "golden"];
 /// The first part that fails, or an unknown word.
 pub(crate) fn test(yes: bool, long: bool, words: &[String], filter: &[String]) -> Done {
     let tools = Tools::new(yes, long, filter);
-    let mut steps = Steps::default();
+    let mut steps = Steps::begin();
+    if is_a_part() {
+        return asked(&mut steps, &tools, words);
+    }
     forget_not_tested()?;
     let done = if words.is_empty() { whole(&mut steps, &tools) } else { asked(&mut steps, &tools, words) };
     steps.print_times();
@@ -84,18 +106,19 @@ fn whole(steps: &mut Steps, tools: &Tools) -> Done {
         Runs::Always => true,
         Runs::OnLinux => cfg!(target_os = "linux"),
         Runs::Long => tools.long,
-        Runs::Asked => false,
     };
-    PARTS.iter().filter(wanted).try_for_each(|part| steps.step(part.title, || (part.does)(tools)))
+    FIRST.iter().filter(wanted).try_for_each(|part| steps.step(part.title, || (part.does)(tools)))?;
+    let lane = |parts: &'static [Part]| parts.iter().filter(wanted).map(|part| (part.word, part.title)).collect();
+    lanes::run(steps, tools.programs()?, tools.long, &[lane(ENGINE), lane(WINDOW)])
 }
 
 fn asked(steps: &mut Steps, tools: &Tools, words: &[String]) -> Done {
-    let part = |word: &str| PARTS.iter().find(|part| part.word == word);
+    let part = |word: &str| parts().find(|part| part.word == word);
     // The crates' tests can be requested by name too.
     let crates = paths::crates();
     let is_crate = |word: &str| crates.iter().any(|name| name == word);
     if let Some(unknown) = words.iter().find(|word| part(word).is_none() && !is_crate(word)) {
-        let known: Vec<_> = PARTS.iter().map(|part| part.word).chain(crates.iter().map(String::as_str)).collect();
+        let known: Vec<_> = parts().map(|part| part.word).chain(crates.iter().map(String::as_str)).collect();
         return Err(Failed(format!("There is no part {unknown}. There are: {}.", known.join(", "))));
     }
     let takes_filter = |word: &str| is_crate(word) || FILTERED.contains(&word);
@@ -138,6 +161,11 @@ fn clippy(_: &Tools) -> Done {
 
 fn built(tools: &Tools) -> Done {
     tools.programs().map(|_| ())
+}
+
+/// Builds them, so that what runs beside each other does not wait for a build.
+fn built_tests(_: &Tools) -> Done {
+    run(&mut of_the_whole(&["--no-run"]))
 }
 
 fn rust(tools: &Tools) -> Done {
@@ -191,7 +219,7 @@ fn product(tools: &Tools) -> Done {
     let mut tests = of_the_whole(&["--features=tests/programs", "--test=product"]);
     tests
         .env("SKILLTENDER_LONG", if tools.long { "1" } else { "" })
-        .env("SKILLTENDER_PROGRAM", &tools.programs()?.skilltender)
+        .env(PROGRAM, &tools.programs()?.skilltender)
         .env("SKILLTENDER_PYTHON", tools.python()?)
         .env("SKILLTENDER_NODE", node.program())
         .env("SKILLTENDER_SERVERS", servers.join("node_modules/@modelcontextprotocol"))
@@ -233,7 +261,7 @@ fn update(tools: &Tools) -> Done {
     let image = bundle::debug_appimage(node, tools.programs()?)?;
     let mut tests = under_display(node, "tests/window", &["npm", "run", "--silent", "test:appimage"])?;
     tests.env("SKILLTENDER_APPIMAGE", image);
-    run(tests.env("SKILLTENDER_APP", &tools.programs()?.app).env("SKILLTENDER_PROGRAM", &tools.programs()?.skilltender))
+    run(tests.env(APP, &tools.programs()?.app).env(PROGRAM, &tools.programs()?.skilltender))
 }
 
 fn extension(tools: &Tools) -> Done {
@@ -326,7 +354,7 @@ fn in_the_window(tools: &Tools, script: &str) -> Done<Command> {
     let (node, built) = (tools.node()?, tools.programs()?);
     node.install(&paths::root().join("tests/window"))?;
     let mut tests = under_display(node, "tests/window", &["npm", "run", "--silent", script])?;
-    tests.env("SKILLTENDER_APP", &built.app).env("SKILLTENDER_PROGRAM", &built.skilltender);
+    tests.env(APP, &built.app).env(PROGRAM, &built.skilltender);
     Ok(tests)
 }
 

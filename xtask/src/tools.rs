@@ -50,9 +50,12 @@ impl Tools {
         first(&self.window, || programs::build_window(self.node()?)).copied()
     }
 
-    /// Both programs, with the window as its code is now.
+    /// Both programs, with the window as its code is now; in a part of a larger run those that it has built.
     pub(crate) fn programs(&self) -> Done<&Programs> {
         first(&self.programs, || {
+            if let Some(given) = programs::given() {
+                return Ok(given);
+            }
             self.window()?;
             programs::build()
         })

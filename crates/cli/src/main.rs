@@ -67,7 +67,7 @@ mod whole_file;
 mod words;
 mod work_trees;
 
-use std::{io, ops::Deref, process::ExitCode, time::Duration};
+use std::{io, pin::Pin, process::ExitCode, time::Duration};
 
 use api::{ActionError, ErrorKind};
 use args::{Arguments, Command};
@@ -217,19 +217,17 @@ fn runtime() -> io::Result<Runtime> {
 }
 
 impl Runtime {
+    /// Waits for the future, boxed: tokio's loop would be in the program once for each of fifty commands.
+    fn block_on<T>(&self, future: impl Future<Output = T>) -> T {
+        let future: Pin<Box<dyn Future<Output = T> + '_>> = Box::pin(future);
+        self.0.as_ref().expect("it is taken only when this is dropped").block_on(future)
+    }
+
     /// Ends it without waiting: a read of standard input cannot be cancelled.
     fn leave(mut self) {
         if let Some(runtime) = self.0.take() {
             runtime.shutdown_background();
         }
-    }
-}
-
-impl Deref for Runtime {
-    type Target = tokio::runtime::Runtime;
-
-    fn deref(&self) -> &Self::Target {
-        self.0.as_ref().expect("it is taken only when this is dropped")
     }
 }
 

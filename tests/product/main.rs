@@ -46,6 +46,7 @@ mod still;
 mod team;
 mod terminal;
 mod transports;
+mod typing;
 mod uninstalling;
 mod usage;
 mod versions;

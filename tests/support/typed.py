@@ -1,19 +1,29 @@
 """Runs a command at a terminal of its own, types an answer at each question, and prints what was seen as JSON.
 
 The argument is JSON: {"command": [...], "env": {...}, "answers": [[question, answer], ...]}. A question is waited for
-before its answer is typed.
+before its answer is typed. "hidden" says of each question whether typed text was hidden when it appeared, and
+"hidden_after" whether it still is when the command has ended.
 """
 
 import json
 import os
 import pty
 import sys
+import termios
 
 target = json.loads(sys.argv[1])
 child, terminal = pty.fork()
 if child == 0:
     os.execve(target["command"][0], target["command"], target["env"])
 seen, at = b"", 0
+hidden = []
+
+
+def is_hidden():
+    shown = termios.ECHO | termios.ICANON | termios.ISIG
+    return termios.tcgetattr(terminal)[3] & shown != shown
+
+
 waiting = [(question.encode(), answer.encode()) for question, answer in target["answers"]]
 while True:
     try:
@@ -24,9 +34,12 @@ while True:
         break
     seen += some
     while waiting and waiting[0][0] in seen[at:]:
+        hidden.append(is_hidden())
         question, answer = waiting.pop(0)
         at = seen.index(question, at) + len(question)
         os.write(terminal, answer + b"\n")
 _, status = os.waitpid(child, 0)
 left = [question.decode() for question, _ in waiting]
-print(json.dumps({"seen": seen.decode(errors="replace"), "code": os.waitstatus_to_exitcode(status), "left": left}))
+code = os.waitstatus_to_exitcode(status)
+told = {"seen": seen.decode(errors="replace"), "code": code, "left": left}
+print(json.dumps({**told, "hidden": hidden, "hidden_after": is_hidden()}))

@@ -1,5 +1,8 @@
 //! Questions to the user at the terminal. Without a terminal, nothing is asked.
 
+#[cfg(unix)]
+mod unseen;
+
 use std::io::{self, BufRead as _, IsTerminal as _, Read as _};
 
 use zeroize::Zeroizing;
@@ -35,8 +38,11 @@ fn answer() -> Result<String, Failure> {
     Ok(answer.trim().to_owned())
 }
 
-/// Asks for a secret, which is not echoed.
+/// Asks for a secret, which is not echoed. `rpassword` alone shows what is typed as soon as the question is there, and
+/// leaves the terminal without echo after Ctrl+C.
 pub(crate) fn secret(question: &str) -> Result<Zeroizing<String>, Failure> {
+    #[cfg(unix)]
+    let _unseen = unseen::Unseen::begin()?;
     Ok(Zeroizing::new(rpassword::prompt_password(skills::visible_line(question))?))
 }
 

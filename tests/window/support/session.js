@@ -109,7 +109,10 @@ export class Session {
     };
     const address = await this.#start('dbus-daemon', [`--config-file=${here}/bus.conf`, '--nofork', '--print-address=1'], /^unix:.+/m);
     this.environment.DBUS_SESSION_BUS_ADDRESS = address.trim();
-    if (frames) this.spawn('openbox', []);
+    if (frames) {
+      this.spawn('openbox', []);
+      await until(() => this.run('wmctrl', ['-m']).then(() => true, () => false), 'the window manager is there');
+    }
     if (spoken) await this.#startAccessibility();
     if (tray) await this.#start('/usr/bin/python3', [`${here}/tray.py`, 'watch'], /watching/);
     if (notifications) await this.#start('/usr/bin/python3', [`${here}/notifications.py`, 'watch'], /watching/);

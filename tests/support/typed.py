@@ -8,12 +8,15 @@ before its answer is typed. "hidden" says of each question whether typed text wa
 import json
 import os
 import pty
+import signal
 import sys
 import termios
 
 target = json.loads(sys.argv[1])
 child, terminal = pty.fork()
 if child == 0:
+    # As in a terminal that somebody opens, also where these tests run in the background of a shell.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execve(target["command"][0], target["command"], target["env"])
 seen, at = b"", 0
 hidden = []

@@ -173,7 +173,7 @@ fn nothing_is_installed_for_a_client_whose_file_takes_no_entries() {
 fn a_program_under_another_name_connects_clients_like_any_other() {
     let home = Home::new();
     let renamed = home.path("st");
-    fs::copy(tests::given("SKILLTENDER_PROGRAM"), &renamed).unwrap();
+    tests::copy_program(&tests::given("SKILLTENDER_PROGRAM"), &renamed);
     let words = ["connect", "claude-code", "--yes"];
     let run_as = |program: &std::path::Path| {
         let mut other = Command::new(program);

@@ -8,7 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use tests::{Home, eventually, given};
+use tests::{Home, copy_program, eventually, given};
 
 /// Starts a desktop entry as a session does.
 const START: &str = "import sys\nfrom gi.repository import Gio\n\
@@ -20,7 +20,7 @@ fn the_desktop_starts_the_app_without_a_window_wherever_it_is_installed() {
     let folder = home.path(r#"apps/odd $HOME `date` "quoted" \ back"#);
     fs::create_dir_all(&folder).unwrap();
     let (program, app) = (folder.join("skilltender"), folder.join("skilltender-app"));
-    fs::copy(given("SKILLTENDER_PROGRAM"), &program).unwrap();
+    copy_program(&given("SKILLTENDER_PROGRAM"), &program);
     let started = home.path("started");
     fs::write(&app, format!("#!/bin/sh\nprintf '%s|' \"$0\" \"$@\" >{}\n", started.display())).unwrap();
     fs::set_permissions(&app, fs::Permissions::from_mode(0o755)).unwrap();
@@ -50,7 +50,7 @@ fn an_appimage_is_in_the_menu_once_somebody_wants_it_and_opens_the_addresses_of_
     let files = home.path("mounted");
     fs::create_dir_all(files.join("usr/bin")).unwrap();
     let program = files.join("usr/bin/skilltender");
-    fs::copy(given("SKILLTENDER_PROGRAM"), &program).unwrap();
+    copy_program(&given("SKILLTENDER_PROGRAM"), &program);
     let (image, started) = (home.path("My $Apps/Skilltender.AppImage"), home.path("started"));
     fs::create_dir(image.parent().unwrap()).unwrap();
     fs::write(&image, format!("#!/bin/sh\nprintf '%s|' \"$0\" \"$@\" >{}\n", started.display())).unwrap();
@@ -87,7 +87,7 @@ fn an_appimage_is_in_the_menu_once_somebody_wants_it_and_opens_the_addresses_of_
 fn a_program_of_a_package_leaves_the_menu_to_the_package() {
     let home = Home::new();
     let program = home.path("skilltender");
-    fs::copy(given("SKILLTENDER_PROGRAM"), &program).unwrap();
+    copy_program(&given("SKILLTENDER_PROGRAM"), &program);
     assert!(!settings(&program, &home, &[]).1.contains("menu"));
     let (code, said) = settings(&program, &home, &["menu", "on"]);
     assert_eq!(code, Some(3));
@@ -99,7 +99,7 @@ fn a_program_of_a_package_leaves_the_menu_to_the_package() {
 fn without_the_app_nothing_is_started_at_login_and_it_is_said_why() {
     let home = Home::new();
     let alone = home.path("skilltender");
-    fs::copy(given("SKILLTENDER_PROGRAM"), &alone).unwrap();
+    copy_program(&given("SKILLTENDER_PROGRAM"), &alone);
     let (code, said) = settings(&alone, &home, &["login", "on"]);
     assert_eq!(code, Some(3));
     assert!(said.contains("The app with the window and the tray is not installed beside this program."), "{said}");

@@ -100,7 +100,7 @@ fn run(home: &Home, words: &[&str]) -> (Option<i32>, String) {
 /// The program carries file capabilities, which fail in some containers: a copy has none.
 fn start_keyring() {
     let copy = env::home_dir().unwrap().join("keyring-daemon");
-    fs::copy("/usr/bin/gnome-keyring-daemon", &copy).expect("gnome-keyring is installed");
+    tests::copy_program("/usr/bin/gnome-keyring-daemon".as_ref(), &copy);
     let mut daemon = Command::new(copy);
     daemon.args(["--unlock", "--components=secrets"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = daemon.spawn().unwrap();

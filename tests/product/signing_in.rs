@@ -311,7 +311,7 @@ impl Keychain {
         let mut keychain = Self { bus, daemon: None, address: address.trim().to_owned() };
         // The program carries file capabilities, which fail in some containers: a copy has none.
         let copy = home.path("keyring-daemon");
-        fs::copy("/usr/bin/gnome-keyring-daemon", &copy).unwrap();
+        tests::copy_program(Path::new("/usr/bin/gnome-keyring-daemon"), &copy);
         let mut daemon = keychain.asks(copy.to_str().unwrap(), home);
         daemon.args(["--foreground", "--unlock", "--components=secrets"]);
         let mut child = daemon.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

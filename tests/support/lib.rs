@@ -26,7 +26,7 @@ pub use serving::{SERVE, Serving};
 pub use web_host::{Reply, SecureHost, WebHost};
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     thread,
     time::{Duration, Instant},
 };
@@ -44,6 +44,17 @@ pub fn given(variable: &str) -> PathBuf {
     std::env::var_os(variable)
         .unwrap_or_else(|| panic!("{variable} is not set: run these tests with `cargo xtask test`"))
         .into()
+}
+
+/// Copies a program that is started next, by another program: a process that another test starts meanwhile would hold
+/// the copy open for writing for a moment, and until then nobody may start it.
+///
+/// # Panics
+/// When it cannot be copied.
+#[cfg(unix)]
+pub fn copy_program(from: &Path, to: &Path) {
+    let copied = std::process::Command::new("cp").arg(from).arg(to).status();
+    assert!(copied.is_ok_and(|status| status.success()), "{} is copied to {}", from.display(), to.display());
 }
 
 /// A temporary folder for an engine, which may still watch it when a test is over. In Wine such a folder keeps its name

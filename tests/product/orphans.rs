@@ -49,17 +49,17 @@ fn digest(home: &Home) -> Option<String> {
 /// wire contract 46
 #[test]
 fn no_process_of_a_server_outlives_an_engine_that_quits() {
-    nothing_outlives_an_engine_that_ends_by("TERM", 14);
+    nothing_outlives_an_engine_that_ends_by("TERM", 15);
 }
 
 #[test]
 fn no_process_of_a_server_outlives_an_engine_that_faults() {
-    nothing_outlives_an_engine_that_ends_by("ABRT", 26);
+    nothing_outlives_an_engine_that_ends_by("ABRT", 6);
 }
 
 #[test]
 fn no_process_of_a_server_outlives_an_engine_that_is_killed() {
-    nothing_outlives_an_engine_that_ends_by("KILL", 38);
+    nothing_outlives_an_engine_that_ends_by("KILL", 9);
 }
 
 fn nothing_outlives_an_engine_that_ends_by(signal: &str, number: u32) {

@@ -21,12 +21,12 @@ fn what_is_typed_is_hidden_before_the_question_is_there() {
     let answered = typed(&Home::new(), "canary");
     assert_eq!((&answered["hidden"], &answered["left"]), (&json!([true]), &json!([])), "{answered}");
     assert!(!answered["seen"].as_str().unwrap().contains("canary"), "{answered}");
-    assert_eq!((&answered["hidden_after"], &answered["code"]), (&json!(false), &json!(2)), "{answered}");
+    assert_eq!((&answered["as_before"], &answered["code"]), (&json!(true), &json!(2)), "{answered}");
 }
 
 #[test]
-fn ctrl_c_at_the_question_ends_the_command_and_leaves_a_terminal_that_shows_what_is_typed() {
+fn ctrl_c_at_the_question_ends_the_command_and_leaves_the_terminal_as_it_was() {
     let ended = typed(&Home::new(), "can\u{3}");
-    assert_eq!((&ended["hidden_after"], &ended["code"]), (&json!(false), &json!(-2)), "{ended}");
+    assert_eq!((&ended["as_before"], &ended["code"]), (&json!(true), &json!(-2)), "{ended}");
     assert!(!ended["seen"].as_str().unwrap().contains("can"), "{ended}");
 }

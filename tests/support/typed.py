@@ -2,7 +2,7 @@
 
 The argument is JSON: {"command": [...], "env": {...}, "answers": [[question, answer], ...]}. A question is waited for
 before its answer is typed. "hidden" says of each question whether typed text was hidden when it appeared, and
-"hidden_after" whether it still is when the command has ended.
+"as_before" whether the terminal is as it was when the command has ended.
 """
 
 import json
@@ -19,14 +19,7 @@ if child == 0:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execve(target["command"][0], target["command"], target["env"])
 seen, at = b"", 0
-hidden = []
-
-
-def is_hidden():
-    shown = termios.ECHO | termios.ICANON | termios.ISIG
-    return termios.tcgetattr(terminal)[3] & shown != shown
-
-
+hidden, modes = [], termios.tcgetattr(terminal)
 waiting = [(question.encode(), answer.encode()) for question, answer in target["answers"]]
 while True:
     try:
@@ -37,7 +30,7 @@ while True:
         break
     seen += some
     while waiting and waiting[0][0] in seen[at:]:
-        hidden.append(is_hidden())
+        hidden.append(not termios.tcgetattr(terminal)[3] & termios.ECHO)
         question, answer = waiting.pop(0)
         at = seen.index(question, at) + len(question)
         os.write(terminal, answer + b"\n")
@@ -45,4 +38,4 @@ _, status = os.waitpid(child, 0)
 left = [question.decode() for question, _ in waiting]
 code = os.waitstatus_to_exitcode(status)
 told = {"seen": seen.decode(errors="replace"), "code": code, "left": left}
-print(json.dumps({**told, "hidden": hidden, "hidden_after": is_hidden()}))
+print(json.dumps({**told, "hidden": hidden, "as_before": termios.tcgetattr(terminal) == modes}))

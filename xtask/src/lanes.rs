@@ -64,13 +64,12 @@ fn part(word: &str, title: &str, programs: &Programs, long: bool) -> Done {
     let told = paths::cache().join(format!("{word}.log"));
     let file = fs::File::create(&told).map_err(Failed::because)?;
     let mut part = Command::new(std::env::current_exe().map_err(Failed::because)?);
-    part.args(["test", "--yes", word]).args(long.then_some("--long"));
+    part.args(["test", word]).args(long.then_some("--long"));
     part.env(PROGRAM, &programs.skilltender).env(APP, &programs.app).env(NOT_TESTED, paths::not_tested());
     part.stdin(Stdio::null()).stdout(file.try_clone().map_err(Failed::because)?).stderr(file);
     let status = part.status().map_err(Failed::because)?;
     // At once, so that no line of the other lane comes between.
-    let mut out = io::stdout().lock();
-    let print = |out: &mut io::StdoutLock<'_>| out.write_all(&fs::read(&told)?).and_then(|()| out.flush());
-    print(&mut out).map_err(Failed::because)?;
+    let printed = fs::read(&told).and_then(|text| io::stdout().lock().write_all(&text));
+    printed.map_err(Failed::because)?;
     if status.success() { Ok(()) } else { Err(Failed(format!("{title}: it ended with {status}."))) }
 }

@@ -6,7 +6,7 @@ use crate::{
     auditable,
     node::Node,
     paths,
-    step::{Done, cargo, run},
+    step::{Done, cargo, is_a_part, run},
 };
 
 /// The features of the tested programs. Tests are built with them too, so that both share their dependencies.
@@ -16,8 +16,11 @@ pub(crate) const FEATURES: &str = "--features=skilltender-app/updater";
 pub(crate) const PROGRAM: &str = "SKILLTENDER_PROGRAM";
 pub(crate) const APP: &str = "SKILLTENDER_APP";
 
-/// The programs that the environment names: those of a larger run, which has built them.
+/// The programs that the larger run has built of which this is a part.
 pub(crate) fn given() -> Option<Programs> {
+    if !is_a_part() {
+        return None;
+    }
     let path = |name| std::env::var_os(name).map(PathBuf::from);
     Some(Programs { skilltender: path(PROGRAM)?, app: path(APP)? })
 }

@@ -89,6 +89,10 @@ const FILTERED: &[&str] = &["rust", "product", "ui", "golden"];
 ///
 /// The first part that fails, or an unknown word.
 pub(crate) fn test(yes: bool, long: bool, words: &[String], filter: &[String]) -> Done {
+    if words.is_empty() && !filter.is_empty() {
+        let whole = "The whole run takes no filter: name the part too, as in `cargo xtask test product -- WORDS`.";
+        return Err(Failed(whole.to_owned()));
+    }
     let tools = Tools::new(yes, long, filter);
     let mut steps = Steps::begin();
     if is_a_part() {

@@ -143,7 +143,7 @@ mod tests {
     fn a_process_is_found_by_the_name_of_its_program() {
         let folder = tempfile::tempdir().unwrap();
         let program = folder.path().join("a-client-with-a-long-name");
-        std::fs::copy("/bin/sleep", &program).unwrap();
+        ::tests::copy_program("/bin/sleep".as_ref(), &program);
         let machine = Machine { processes: "/proc".into(), ..Machine::at(folder.path()).unwrap() };
         let mut child = std::process::Command::new(&program).arg("60").spawn().unwrap();
         assert!(runs(&machine, &["nobody", "a-client-with-a-long-name"]));

@@ -57,7 +57,7 @@ pub(crate) fn canary() -> String {
 /// The program has file capabilities, which fail in some containers: a copy has none.
 pub(crate) fn start_keyring(password: Option<&str>) {
     let copy = env::home_dir().unwrap().join("keyring-daemon");
-    fs::copy("/usr/bin/gnome-keyring-daemon", &copy).expect("gnome-keyring is installed");
+    tests::copy_program("/usr/bin/gnome-keyring-daemon".as_ref(), &copy);
     let how = if password.is_some() { "--unlock" } else { "--start" };
     let mut daemon = Command::new(copy);
     daemon.args([how, "--components=secrets"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -26,7 +26,7 @@ pub use serving::{SERVE, Serving};
 pub use web_host::{Reply, SecureHost, WebHost};
 
 use std::{
-    path::{Path, PathBuf},
+    path::PathBuf,
     thread,
     time::{Duration, Instant},
 };
@@ -52,7 +52,7 @@ pub fn given(variable: &str) -> PathBuf {
 /// # Panics
 /// When it cannot be copied.
 #[cfg(unix)]
-pub fn copy_program(from: &Path, to: &Path) {
+pub fn copy_program(from: &std::path::Path, to: &std::path::Path) {
     let copied = std::process::Command::new("cp").arg(from).arg(to).status();
     assert!(copied.is_ok_and(|status| status.success()), "{} is copied to {}", from.display(), to.display());
 }

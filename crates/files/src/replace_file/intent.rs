@@ -33,6 +33,23 @@ pub(super) struct Intent {
     pub(super) after: Option<String>,
     /// Our own files that record the write; they are removed if it was not made.
     pub(super) told: Vec<PathBuf>,
+    /// Files with names of ours that were next to the target before, with the SHA-256 of what could be read: left over from
+    /// an earlier write, or put there by somebody. They say nothing about this one.
+    #[serde(default)]
+    there: Vec<(OsString, Option<String>)>,
+}
+
+impl Intent {
+    /// Complete files next to the target that this write has left, which may be another program's.
+    pub(super) fn left(&self) -> Vec<PathBuf> {
+        let mut left = temp_file::whole(Path::new(&self.target));
+        left.retain(|path| !self.there.contains(&seen(path)));
+        left
+    }
+}
+
+fn seen(path: &Path) -> (OsString, Option<String>) {
+    (path.as_os_str().to_owned(), recover::digest_of(path).ok().flatten())
 }
 
 /// A write in progress. It ends when this is dropped.
@@ -71,7 +88,8 @@ pub fn begin(
         drop(recover::recovered(&earlier));
     }
     let [before, after] = [before, after].map(|digest| digest.map(str::to_owned));
-    let intent = Intent { target: target.into_os_string(), before, after, told };
+    let there = temp_file::whole(&target).iter().map(|path| seen(path)).collect();
+    let intent = Intent { target: target.into_os_string(), before, after, told, there };
     let json = serde_json::to_vec(&intent).map_err(|error| system(error.into()))?;
     file.set_len(0)
         .and_then(|()| file.rewind())
@@ -93,7 +111,7 @@ impl Drop for Begun {
     fn drop(&mut self) {
         let target = Path::new(&self.intent.target);
         // A file that could not be removed now is handled at the next start.
-        if temp_file::whole(target).is_empty() && temp_file::parts(target).is_empty() {
+        if self.intent.left().is_empty() && temp_file::parts(target).is_empty() {
             drop(self.file.set_len(0));
         }
     }

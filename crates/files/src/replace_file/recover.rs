@@ -64,7 +64,7 @@ pub(super) fn recovered(intent: &Intent) -> Outcome {
         now.clone_from(&intent.before);
     }
     let mut never = now == intent.before;
-    for stray in temp_file::whole(target) {
+    for stray in intent.left() {
         let Ok(holds) = digest_of(&stray) else { return Outcome::Later };
         if holds == intent.after || holds == intent.before {
             // The new bytes are next to the file, so they were never moved in, or were moved out again.
@@ -101,7 +101,7 @@ pub(super) fn recovered(intent: &Intent) -> Outcome {
 /// Somebody may have removed the file meanwhile; they remove it again, but nobody could restore it.
 fn old_goes_back(target: &Path, intent: &Intent) -> bool {
     let is_old = |stray: &PathBuf| digest_of(stray).is_ok_and(|holds| holds == intent.before);
-    let old = temp_file::whole(target).into_iter().find(is_old);
+    let old = intent.left().into_iter().find(is_old);
     old.is_some_and(|old| swap::rename_new(&old, target).is_ok())
 }
 

@@ -2,7 +2,7 @@
 
 use std::{fs, path::PathBuf};
 
-use super::super::{begin, recover};
+use super::super::{begin, recover, replace};
 use crate::digest;
 
 /// A file, an interrupted write of it, and the file next to it.
@@ -70,6 +70,35 @@ fn a_write_that_was_made_keeps_its_record_and_one_that_was_not_loses_it() {
 #[test]
 fn new_bytes_that_were_never_put_in_go_whatever_the_file_holds_by_now() {
     assert_eq!(Interrupted::new(Some("later"), Some("new")).recovered(), (vec![], text("later"), None, false));
+}
+
+/// A file with a name of ours that was there before the write: from an earlier one, or planted.
+#[test]
+fn a_file_that_was_beside_it_before_the_write_stays_where_it_is() {
+    let home = tempfile::tempdir().unwrap();
+    let [data, file, earlier, record] = ["data", "a", ".skilltender-a.1", "record"].map(|name| home.path().join(name));
+    for beside in ["planted", "old", "new"] {
+        for interrupted in [false, true] {
+            fs::write(&file, "old").unwrap();
+            fs::write(&earlier, beside).unwrap();
+            fs::write(&record, "").unwrap();
+            let digests = ["old", "new"].map(|text| digest(text.as_bytes()));
+            let begun = begin(&data, &file, Some(&digests[0]), Some(&digests[1]), vec![record.clone()]).unwrap();
+            let own = home.path().join(".skilltender-a.2");
+            if interrupted {
+                // As a write leaves them whose program was killed after the exchange.
+                fs::write(&own, "old").unwrap();
+                fs::write(&file, "new").unwrap();
+            } else {
+                replace(&file, Some(b"old"), Some(b"new")).unwrap();
+            }
+            drop(begun);
+            assert_eq!(recover(&data), [""; 0]);
+            let text = |path| fs::read_to_string(path).ok();
+            assert_eq!((text(&file), text(&earlier)), (Some("new".into()), Some(beside.into())));
+            assert!(!own.exists() && record.exists(), "{beside} {interrupted}");
+        }
+    }
 }
 
 #[test]

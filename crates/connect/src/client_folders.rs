@@ -238,7 +238,7 @@ impl Shelf {
             return Err(failed(ErrorKind::NotFound, message));
         }
         if replace {
-            disk::clear_copy(&target.path.join(skill)).map_err(file_failed)?;
+            disk::clear_copy(&target.path.join(skill), None).map_err(file_failed)?;
         }
         self.record.forget(target, skill);
         self.record.save(&self.machine.data)

@@ -9,6 +9,7 @@ use std::{
 use api::{ActionError, ErrorKind, PlaceWay, failed};
 use files::{
     all_files, confined,
+    ignored::{is_ignored_folder, is_somebodys},
     replace_file::{ReplaceError, sync_folder},
     staged_dir::{Prepared, is_executable},
 };
@@ -64,9 +65,13 @@ pub(super) fn look(path: &Path) -> There {
     There::Folder(digest(path).ok())
 }
 
-/// The digest of a folder's content. A link in it is not from Skilltender, whose copies contain none.
+/// The digest of a folder's content. A link in it is not from Skilltender, whose copies contain none; nor is what a skill's
+/// files leave out, such as a repository that somebody began there.
 fn digest(folder: &Path) -> io::Result<String> {
     let mut files = Vec::new();
+    if holds_somebodys(folder)? {
+        return Err(io::Error::other("more than a copy"));
+    }
     for path in all_files::files(folder)? {
         let file = confined::open(folder, Path::new(path.as_str()))?;
         if folder.join(path.as_str()).symlink_metadata()?.is_symlink() {
@@ -76,6 +81,23 @@ fn digest(folder: &Path) -> io::Result<String> {
         files.push((path, <[u8; 32]>::from(Sha256::digest(&bytes)), is_executable(&file)));
     }
     Ok(digest_of(files.iter().map(|(path, sha256, executable)| (path.as_str(), *sha256, *executable))))
+}
+
+/// Whether something is in a folder that is no file of a skill, and is lost with the folder.
+fn holds_somebodys(folder: &Path) -> io::Result<bool> {
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(at) = open.pop() {
+        for entry in fs::read_dir(at)? {
+            let entry = entry?;
+            if is_somebodys(&entry.file_name()) {
+                return Ok(true);
+            }
+            if entry.file_type()?.is_dir() && !is_ignored_folder(&entry.file_name()) {
+                open.push(entry.path());
+            }
+        }
+    }
+    Ok(false)
 }
 
 /// One digest of these files, independent of their order.
@@ -221,7 +243,7 @@ fn take_away(place: &Path, made: &Made) -> Result<(), ReplaceError> {
     }
     match made.way {
         PlaceWay::Link => unlink(place).map_err(|source| ReplaceError::from_system(place, source)),
-        PlaceWay::Copy => clear_copy(place),
+        PlaceWay::Copy => clear_copy(place, made.digest.as_deref()),
     }
 }
 
@@ -236,15 +258,24 @@ fn unlink(place: &Path) -> io::Result<()> {
     fs::remove_dir(place)
 }
 
-/// Removes a copy as a whole: one rename moves it aside first.
-pub(super) fn clear_copy(place: &Path) -> Result<(), ReplaceError> {
+/// Removes a copy as a whole: one rename moves it aside first. With a digest, it is checked once more where it cannot be
+/// reached by its name, and goes back if it has changed.
+pub(super) fn clear_copy(place: &Path, expected: Option<&str>) -> Result<(), ReplaceError> {
     let parent = place.parent().unwrap_or(Path::new("/"));
     let system = |source| ReplaceError::from_system(place, source);
     if place.symlink_metadata().map_err(system)?.is_symlink() {
         return Err(ReplaceError::Changed(place.to_path_buf()));
     }
     let aside = tempfile::Builder::new().prefix(".skilltender-").tempdir_in(parent).map_err(system)?;
-    fs::rename(place, aside.path().join("skill")).map_err(system)?;
+    let copy = aside.path().join("skill");
+    fs::rename(place, &copy).map_err(system)?;
+    if expected.is_some_and(|expected| !digest(&copy).is_ok_and(|now| now == expected)) {
+        if fs::rename(&copy, place).is_ok() {
+            return Err(ReplaceError::Changed(place.to_path_buf()));
+        }
+        let kept = aside.keep().join("skill");
+        return Err(ReplaceError::Displaced { path: place.to_path_buf(), kept });
+    }
     sync_folder(parent)?;
     aside.close().map_err(system)
 }

@@ -83,3 +83,46 @@ fn a_folder_that_is_linked_and_then_makes_no_more_links_goes_on_with_copies() {
     assert!(target.path.join("tea/SKILL.md").is_file());
     assert_eq!(shelf(&machine, &["tea"]).folder(&target).way, Some(PlaceWay::Copy));
 }
+
+#[test]
+fn a_copy_in_which_somebody_keeps_more_than_the_skill_is_left_alone() {
+    let home = tempfile::tempdir().unwrap();
+    let machine = Machine::at(home.path()).unwrap();
+    fs::create_dir_all(&machine.data).unwrap();
+    let target = Target::named(&machine, "claude-code").unwrap();
+    let placed = || {
+        shelf(&machine, &["tea"]).carry_out(&target, FolderRequest::Place(PlaceWay::Copy)).unwrap();
+        target.path.join("tea")
+    };
+    let edited = |path: &str| {
+        let tea = placed();
+        let path = tea.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, "mine").unwrap();
+        // The skill is switched off.
+        shelf(&machine, &[]).carry_out(&target, FolderRequest::Renew).unwrap();
+        let stays = path.is_file();
+        drop(fs::remove_dir_all(tea));
+        shelf(&machine, &[]).carry_out(&target, FolderRequest::Clear).unwrap();
+        stays
+    };
+    for path in [".git/HEAD", "notes/.git", ".SKILL.md.swp", "SKILL.md~", "notes/.skilltender-plan.md.1"] {
+        assert!(edited(path), "{path} stays");
+    }
+    // Running a script of the skill is no edit.
+    for path in ["__pycache__/timer.pyc", "node_modules/tea/index.js", ".DS_Store"] {
+        assert!(!edited(path), "{path} goes with the copy");
+    }
+}
+
+#[test]
+fn a_copy_that_changes_while_it_is_removed_stays() {
+    let home = tempfile::tempdir().unwrap();
+    let copy = home.path().join("tea");
+    fs::create_dir(&copy).unwrap();
+    fs::write(copy.join("SKILL.md"), "new").unwrap();
+    let refused = disk::clear_copy(&copy, Some("the digest of what was there before")).unwrap_err();
+    assert!(refused.to_string().contains("was changed by something else"), "{refused}");
+    assert_eq!(fs::read_to_string(copy.join("SKILL.md")).unwrap(), "new");
+    assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
+}

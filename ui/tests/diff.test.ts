@@ -8,6 +8,22 @@ describe('splices', () => {
     for (const before of texts) for (const after of texts) expect(applied(before, splices(before, after))).toBe(after);
   });
 
+  test('never halve a character that takes two units', () => {
+    const texts = ['🚀🔥 Fast\n', '🔥 Fast\n', '🚀 Fast\n', '🟢\n', '🔴\n', '🔴🟢\n', 'a🌱b🌲\n', 'a🌲b🌱\n', '🏁\n', '𐀀\n', '𐐀\n', '\n'];
+    const isWhole = (text: string) => !/^[\udc00-\udfff]|[\ud800-\udbff]$/.test(text);
+    for (const before of texts) {
+      for (const after of texts) {
+        const changes = splices(before, after);
+        expect(applied(before, changes)).toBe(after);
+        for (const { from, to, insert } of changes) {
+          expect([before.slice(0, from), before.slice(from, to), before.slice(to), insert].map(isWhole), `${before}${after}`).not.toContain(false);
+        }
+      }
+    }
+    expect(splices('🚀🔥 Fast', '🔥 Fast')).toEqual([{ from: 0, to: 2, insert: '' }]);
+    expect(splices('🟢', '🔴')).toEqual([{ from: 0, to: 2, insert: '🔴' }]);
+  });
+
   test('of equal texts are none', () => expect(splices('a\nb\n', 'a\nb\n')).toEqual([]));
 
   test('cover only the characters that changed within a line', () => {

@@ -4,11 +4,11 @@
 //! changes arrive in those units ([`EditorSplice`]) and are applied to the file's bytes here. An unchanged line keeps
 //! its bytes, including its line end, and a new line ends like the line before it.
 
-use std::cell::Cell;
+use std::{cell::Cell, cmp::Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::Splice;
+use crate::{Splice, SpliceError};
 
 /// One change in editor units: UTF-16 code units, with every line end as one unit.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,26 +61,32 @@ impl<'a> EditorText<'a> {
 
     /// The editor's changes as changes of the file's bytes. Inserted line ends become that of the line in which the
     /// change starts, or the file's first line end when that line has none.
-    pub fn splices(&self, changes: &[EditorSplice]) -> Vec<Splice> {
-        changes
-            .iter()
-            .map(|change| {
-                let start = self.offset(change.from);
-                let insert = change.insert.replace('\n', self.line_end_at(start));
-                Splice::new(start..self.offset(change.to), insert)
-            })
-            .collect()
+    ///
+    /// # Errors
+    /// A change begins or ends within a character, or past the end of the text.
+    pub fn splices(&self, changes: &[EditorSplice]) -> Result<Vec<Splice>, SpliceError> {
+        let splice = |change: &EditorSplice| {
+            let (start, end) = (self.offset(change.from)?, self.offset(change.to)?);
+            Ok(Splice::new(start..end, change.insert.replace('\n', self.line_end_at(start))))
+        };
+        changes.iter().map(splice).collect()
     }
 
-    fn offset(&self, unit: usize) -> usize {
+    /// The byte offset of a unit at which a character begins, or the text ends.
+    fn offset(&self, unit: usize) -> Result<usize, SpliceError> {
         let mut units = 0;
         for (at, width) in self.characters(self.bom) {
-            if units >= unit {
-                return at;
+            match units.cmp(&unit) {
+                Ordering::Less => units += width,
+                Ordering::Equal => return Ok(at),
+                Ordering::Greater => return Err(SpliceError::WithinCharacter),
             }
-            units += width;
         }
-        self.text.len()
+        match units.cmp(&unit) {
+            Ordering::Less => Err(SpliceError::OutOfRange),
+            Ordering::Equal => Ok(self.text.len()),
+            Ordering::Greater => Err(SpliceError::WithinCharacter),
+        }
     }
 
     fn line_end_at(&self, offset: usize) -> &'static str {
@@ -121,7 +127,7 @@ mod tests {
     fn edit(bytes: &str, from: usize, to: usize, insert: &str) -> String {
         let text = EditorText::new(bytes.as_bytes()).unwrap();
         let change = EditorSplice { from, to, insert: insert.into() };
-        String::from_utf8(apply(bytes.as_bytes(), &text.splices(&[change])).unwrap()).unwrap()
+        String::from_utf8(apply(bytes.as_bytes(), &text.splices(&[change]).unwrap()).unwrap()).unwrap()
     }
 
     #[test]
@@ -147,6 +153,19 @@ mod tests {
         assert!(EditorText::new(b"a\xffb").is_none());
     }
 
+    #[test]
+    fn a_change_within_a_character_or_past_the_end_is_refused() {
+        let text = EditorText::new("\u{feff}a🌱\r\n".as_bytes()).unwrap();
+        let splices = |from, to| text.splices(&[EditorSplice { from, to, insert: String::new() }]);
+        assert_eq!(splices(2, 3), Err(SpliceError::WithinCharacter));
+        assert_eq!(splices(1, 2), Err(SpliceError::WithinCharacter));
+        assert_eq!(splices(4, 5), Err(SpliceError::OutOfRange));
+        assert_eq!(splices(1, 4), Ok(vec![Splice::new(4..10, "")]));
+        let text = EditorText::new("🌱".as_bytes()).unwrap();
+        let change = EditorSplice { from: 1, to: 1, insert: String::new() };
+        assert_eq!(text.splices(&[change]), Err(SpliceError::WithinCharacter), "its last character too");
+    }
+
     proptest! {
         /// Editing the file's bytes gives the same shown text as editing the shown text.
         #[test]
@@ -154,11 +173,14 @@ mod tests {
             let text = EditorText::new(file.as_bytes()).unwrap();
             let shown: Vec<u16> = text.shown().encode_utf16().collect();
             let (from, to) = (from.min(shown.len()), (from + length).min(shown.len()));
-            prop_assume!(String::from_utf16(&shown[..from]).is_ok() && String::from_utf16(&shown[to..]).is_ok());
             // A typed LF directly after a lone CR would form one CRLF; editors never show that place.
             prop_assume!(!file.contains('\r') || !insert.contains('\n') && length == 0 || file.matches('\r').count() == file.matches("\r\n").count());
             let change = EditorSplice { from, to, insert: insert.clone() };
-            let after = apply(file.as_bytes(), &text.splices(&[change])).unwrap();
+            let is_whole = String::from_utf16(&shown[..from]).is_ok() && String::from_utf16(&shown[to..]).is_ok();
+            let splices = text.splices(&[change]);
+            prop_assert_eq!(splices.is_ok(), is_whole);
+            let Ok(splices) = splices else { return Ok(()) };
+            let after = apply(file.as_bytes(), &splices).unwrap();
             let expected = [&shown[..from], &insert.encode_utf16().collect::<Vec<_>>(), &shown[to..]].concat();
             let got = EditorText::new(&after).unwrap().shown();
             prop_assert_eq!(got, String::from_utf16(&expected).unwrap());

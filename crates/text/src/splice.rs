@@ -20,6 +20,8 @@ pub struct Splice {
 pub enum SpliceError {
     /// A splice ends before it starts, or reaches past the end of the text.
     OutOfRange,
+    /// A splice begins or ends within a character.
+    WithinCharacter,
     /// Two splices touch the same bytes, or are not in order.
     Overlapping,
 }
@@ -28,6 +30,7 @@ impl std::fmt::Display for SpliceError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::OutOfRange => "the change reaches past the end of the text",
+            Self::WithinCharacter => "the change begins or ends within a character",
             Self::Overlapping => "two changes touch the same place",
         })
     }

@@ -55,7 +55,7 @@ export function changedWords(of: readonly DiffLine[]): { text: string; changed: 
     const end = runFrom(middle, 'added');
     for (let i = from; i < middle && i + middle - from < end; i += 1) {
       const [old, fresh] = [of[i]!.text, of[i + middle - from]!.text];
-      const { head, tail } = alike(old, fresh);
+      const { head, tail } = alikeText(old, fresh);
       // Two lines with little in common are not compared.
       if (head + tail < Math.max(old.length, fresh.length) / 3) continue;
       pieces[i] = marked(old, head, tail);
@@ -92,8 +92,16 @@ function offsets(of: readonly string[]): number[] {
 /** The single change between two texts with a common start and end; none when they are equal. */
 function within(before: string, after: string, offset: number): EditorSplice[] {
   if (before === after) return [];
-  const { head, tail } = alike(before, after);
+  const { head, tail } = alikeText(before, after);
   return [{ from: offset + head, to: offset + before.length - tail, insert: after.slice(head, after.length - tail) }];
+}
+
+/** The same for two texts, without a half of a character that takes two units: 🚀 and 🔥 share their first one. */
+function alikeText(before: string, after: string): { head: number; tail: number } {
+  const { head, tail } = alike(before, after);
+  const halvesAtHead = head > 0 && /[\ud800-\udbff]/.test(before[head - 1]!);
+  const halvesAtTail = tail > 0 && /[\udc00-\udfff]/.test(before[before.length - tail]!);
+  return { head: halvesAtHead ? head - 1 : head, tail: halvesAtTail ? tail - 1 : tail };
 }
 
 /** The number of units that two sequences share at their start, and then at their end. */

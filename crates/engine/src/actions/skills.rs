@@ -271,7 +271,9 @@ fn edited(before: &[u8], splices: &[EditorSplice]) -> Result<Vec<u8>, ActionErro
             insert: splice.insert.clone(),
         })
         .collect();
-    text::apply(before, &editor.splices(&splices))
+    let splices = editor.splices(&splices);
+    splices
+        .and_then(|splices| text::apply(before, &splices))
         .map_err(|error| failed(ErrorKind::Input, format!("Nothing was saved: {error}.")))
 }
 

@@ -119,15 +119,23 @@ class Tray:
         print(json.dumps({"icon": self.get(*self.item(), ITEM, "IconName"), "menu": lines}))
 
     def click(self, words):
-        menu, entries = self.entries()
-        numbers = [number for number, properties in entries if properties.get("label", "").replace("__", "_") == words]
-        if not numbers:
-            sys.exit(f"the menu has no entry “{words}”")
-        moment = int(time.time()) & 0xFFFFFFFF
-        event = GLib.Variant("(isvu)", (numbers[0], "clicked", GLib.Variant("i", 0), moment))
-        name = self.item()[0]
-        print(time.time(), flush=True)
-        self.call(name, menu, MENU, "Event", event)
+        # Between reading and pressing, the program may have renewed its menu: then the entry has another number.
+        for again in range(20):
+            menu, entries = self.entries()
+            numbers = [number for number, properties in entries if properties.get("label", "").replace("__", "_") == words]
+            if not numbers:
+                sys.exit(f"the menu has no entry “{words}”")
+            moment = int(time.time()) & 0xFFFFFFFF
+            event = GLib.Variant("(isvu)", (numbers[0], "clicked", GLib.Variant("i", 0), moment))
+            name = self.item()[0]
+            pressed = time.time()
+            try:
+                self.call(name, menu, MENU, "Event", event)
+                print(pressed, flush=True)
+                return
+            except GLib.Error as error:
+                if again == 19 or "does not refer to a menu item" not in error.message:
+                    raise
 
 
 if __name__ == "__main__":

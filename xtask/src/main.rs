@@ -43,11 +43,11 @@ Usage: cargo xtask <what> [options]
                                without a display the same engine in the terminal)
   test [--yes] [--long]        set up and run every check and every test; with --long many more
                                generated cases, and each fuzz target for five minutes
-  test PART... [-- FILTER]     only these parts; with FILTER, only the tests whose name holds it (for
-                               rust, product, ui, golden and the crates):
-                               clients, rules, command, golden, schema, product, ui, window,
-                               keychain, rust, foreign, or a crate (text, skills, machine, ... as in crates/)
-  test --real-clients          connect every real client that npm has, and let it say what it sees
+  test PART... [-- FILTER]     only these parts, which are listed below, or crates (text, skills, machine,
+                               ... as in crates/); with FILTER, only the tests whose name holds it (for
+                               rust, product, ui, golden and the crates)
+  test --real-clients          connect five real clients from npm, and let each say what it sees; compare
+                               `npx skills` with ours
   screens [--yes] [--all]      renew docs/screens; with --all, every page and dialog in each theme,
                                language and size as contact sheets in target/screens
   house                        print how large the crates are and which files hang in circles
@@ -78,7 +78,7 @@ fn main() -> ExitCode {
     }
     let has = |option: &str| options.iter().any(|argument| argument == option);
     if has("--help") || has("-h") {
-        println!("{HELP}");
+        println!("{}", help());
         return ExitCode::SUCCESS;
     }
     let (flags, words): (Vec<_>, Vec<_>) = options.iter().skip(1).cloned().partition(|word| word.starts_with('-'));
@@ -86,7 +86,7 @@ fn main() -> ExitCode {
         options.first().is_some_and(|what| ["test", "packages", "release", "bench"].contains(&what.as_str()));
     let unknown = flags.iter().find(|flag| !OPTIONS.contains(&flag.as_str()));
     if let Some(unknown) = unknown.or_else(|| words.first().filter(|_| !takes_words)) {
-        eprintln!("xtask: there is no option {unknown}.\n\n{HELP}");
+        eprintln!("xtask: there is no option {unknown}.\n\n{}", help());
         return ExitCode::from(2);
     }
     let yes = has("--yes") || std::env::var_os("CI").is_some();
@@ -109,15 +109,20 @@ fn main() -> ExitCode {
         Some("house") => test::house(),
         Some("cross") => cross::cross(),
         Some("help") => {
-            println!("{HELP}");
+            println!("{}", help());
             Ok(())
         }
         _ => {
-            eprintln!("{HELP}");
+            eprintln!("{}", help());
             return ExitCode::from(2);
         }
     };
     ended(done)
+}
+
+/// What can be asked for.
+fn help() -> String {
+    format!("{HELP}\n\nParts of the tests:\n\n{}", test::listed())
 }
 
 fn ended(done: Done) -> ExitCode {

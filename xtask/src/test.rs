@@ -80,6 +80,11 @@ fn parts() -> impl Iterator<Item = &'static Part> {
     [FIRST, ENGINE, WINDOW, ASKED].into_iter().flatten()
 }
 
+/// Every part with its title, a line each.
+pub(crate) fn listed() -> String {
+    parts().map(|Part { word, title, .. }| format!("  {word:12} {title}\n")).collect()
+}
+
 /// Parts of which a filter can choose single tests, besides the crates.
 const FILTERED: &[&str] = &["rust", "product", "ui", "golden"];
 

@@ -107,7 +107,7 @@ pub(crate) enum Command {
     Show(show::Arguments),
     /// Report the problems of skills, for people, programs and CI
     Check(check::Arguments),
-    /// Fix the problems that need no decision
+    /// Show the fixes that need no decision, or make them with --all
     Fix(fix::Arguments),
     /// Switch skills on for all clients
     Enable(switch::Arguments),

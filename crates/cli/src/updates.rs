@@ -13,8 +13,8 @@ use serde_json::json;
 use crate::{Failure, Text, ask, order, print, print_json, review, runtime, say, servers::read_as, sources};
 
 const AFTER_OUTDATED: &str = "\
-Each repository is asked once, with git. A skill is outdated if its own folder there is another than what came. The exit \
-code is 1 if one is.
+Each source is asked once, a repository with git where there is one. A skill is outdated if its own folder there is another than \
+what came. The exit code is 1 if one is.
 
   skilltender outdated
   skilltender outdated tea";

@@ -9,11 +9,14 @@ use skills::Catalog;
 
 use crate::{CallContext, Caller, Host, Surface, UpstreamRequest, resources, surface};
 
-/// The possible values. Empty for a prompt of Skilltender, and for anything unknown.
+/// The possible values. Empty for a prompt of Skilltender, for anything unknown, and where the part of the server is off that a
+/// prompt or a template belongs to.
 pub(crate) async fn complete<H: Host>(host: &H, caller: &Caller, request: &CompleteRequestParams) -> CompletionInfo {
     match &request.r#ref {
         Reference::Prompt(prompt) => of_theirs(host, caller, &prompt.name, request).await.unwrap_or_default(),
-        Reference::Resource(template) => of_ours(&*host.catalog(caller).await, &template.uri, request),
+        Reference::Resource(template) if surface::closed(host, caller, Surface::Resources).is_none() => {
+            of_ours(&*host.catalog(caller).await, &template.uri, request)
+        }
         _ => CompletionInfo::default(),
     }
 }

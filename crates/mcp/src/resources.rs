@@ -26,7 +26,7 @@ pub(crate) use self::{
     family::references,
     file::{folder as skill_folder, resource as skill_file},
     list::page as list,
-    state::state,
+    state::{of_record, state},
 };
 use crate::{
     CallContext, Caller, Host, Offered, UpstreamRequest,

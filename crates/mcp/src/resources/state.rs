@@ -1,5 +1,5 @@
 //! Detects changes behind a URI, to notify its subscribers. The state is computed from the catalogue alone: no file is
-//! read.
+//! read. What a record says beyond the catalogue is its skill's remark, which the host is asked for.
 
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
@@ -35,6 +35,14 @@ pub(crate) fn state(catalog: &Catalog, archives: bool, uri: &str) -> Option<u64>
         Target::Archive(_) | Target::Folder(..) => return None,
     }
     Some(hash.finish())
+}
+
+/// The skill whose record this URI is.
+pub(crate) fn of_record<'c>(catalog: &'c Catalog, uri: &str) -> Option<&'c Entry> {
+    match address::resolve(catalog, uri)? {
+        Target::Record(entry) => Some(entry),
+        _ => None,
+    }
 }
 
 /// Hashes the size and time of a file, and for SKILL.md its digest.

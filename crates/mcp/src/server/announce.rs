@@ -68,6 +68,8 @@ struct View {
     archives: bool,
     catalog: Arc<Catalog>,
     offered: Offered,
+    /// Why the skills cannot be used whose records the client subscribed to, by URI.
+    remarks: BTreeMap<String, Option<String>>,
 }
 
 /// The open parts while serving is paused.
@@ -98,6 +100,7 @@ impl<H: Host> Announcer<H> {
         self.settle(&listener).await;
         loop {
             self.keep_watching(&listener);
+            self.seen.look_at_remarks(&*self.host, &self.workspace.caller(), listener.uris());
             if !self.asked && self.host.follows_folders() {
                 self.ask(&listener);
             }
@@ -126,7 +129,8 @@ impl<H: Host> Announcer<H> {
                     continue;
                 }
             }
-            let now = View::of(&*self.host, &self.workspace.caller());
+            let mut now = View::of(&*self.host, &self.workspace.caller());
+            now.look_at_remarks(&*self.host, &self.workspace.caller(), listener.uris());
             if listener.announce(&self.seen, &now).await.is_err() {
                 return;
             }
@@ -182,7 +186,20 @@ impl<H: Host> Announcer<H> {
 impl View {
     fn of<H: Host>(host: &H, caller: &Caller) -> Self {
         let open = if host.paused() { NOTHING } else { host.surfaces(caller) };
-        Self { open, archives: host.archives(), catalog: host.seen(caller), offered: host.offered(caller) }
+        let (archives, catalog, offered) = (host.archives(), host.seen(caller), host.offered(caller));
+        Self { open, archives, catalog, offered, remarks: BTreeMap::new() }
+    }
+
+    /// Notes remarks that are not noted yet: a record says them, and they are no part of the catalogue.
+    fn look_at_remarks<H: Host>(&mut self, host: &H, caller: &Caller, uris: impl IntoIterator<Item = String>) {
+        for uri in uris {
+            if let Some(entry) = resources::of_record(&self.catalog, &uri)
+                && !self.remarks.contains_key(&uri)
+            {
+                let remark = host.remark(caller, entry);
+                self.remarks.insert(uri, remark);
+            }
+        }
     }
 
     /// Whether this part of the server was opened or closed in between.
@@ -223,7 +240,7 @@ impl Listener {
         // After a closed period, every file is reported as updated.
         let reopened = switched(Surface::Resources);
         for uri in self.uris() {
-            if reopened || before.state(&uri) != now.state(&uri) {
+            if reopened || before.state(&uri) != now.state(&uri) || before.remarks.get(&uri) != now.remarks.get(&uri) {
                 let updated = ResourceUpdatedNotification::new(ResourceUpdatedNotificationParam::new(uri));
                 self.send(ServerNotification::ResourceUpdatedNotification(updated)).await?;
             }

@@ -9,6 +9,23 @@ use crate::{
 
 const TEA: &str = "skill://tea/SKILL.md";
 
+#[tokio::test]
+async fn a_record_that_says_why_its_skill_is_not_ready_is_updated_when_that_changes() {
+    let host = Memory::new();
+    let mut client = Client::legacy(host.clone()).await;
+    for uri in ["resource://catalog/skills/tea", "resource://catalog/skills_index", "skill://tea/SKILL.md"] {
+        client.ask("resources/subscribe", json!({"uri": uri})).await;
+    }
+    client.unasked.clear();
+    for remark in ["It lacks a secret.", "Its server is off."] {
+        host.remark_on("tea", remark);
+        host.announce();
+        client.hears(&["resources/updated resource://catalog/skills/tea"]).await;
+    }
+    host.announce();
+    client.hears(&[]).await;
+}
+
 /// wire contract 41
 #[tokio::test]
 async fn a_client_of_a_handshake_hears_that_a_list_changed_only_when_it_did() {

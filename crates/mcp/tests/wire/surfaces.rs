@@ -49,6 +49,21 @@ async fn prompts_and_resources_that_are_off_are_not_listed_and_not_given() {
 }
 
 #[tokio::test]
+async fn completions_belong_to_the_part_of_what_is_completed() {
+    let template = json!({"ref": {"type": "ref/resource", "uri": "resource://catalog/skills/{skill_id}"},
+        "argument": {"name": "skill_id", "value": "t"}});
+    let host = Memory::new();
+    let mut client = Client::legacy(host.clone()).await;
+    let mut values = async |surfaces| {
+        host.open(surfaces);
+        client.ask("completion/complete", template.clone()).await["result"]["completion"]["values"].clone()
+    };
+    assert_eq!(values(ALL).await[0], "tea");
+    assert_eq!(values(Surfaces { prompts: false, ..ALL }).await[0], "tea");
+    assert_eq!(values(Surfaces { resources: false, ..ALL }).await, json!([]));
+}
+
+#[tokio::test]
 async fn a_switch_is_announced_and_what_is_off_is_not() {
     let host = Memory::new();
     let mut client = Client::legacy(host.clone()).await;

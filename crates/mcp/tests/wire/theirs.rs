@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use mcp::{Listed, ListedResources, Offered, OfferedPrompt, OfferedResources, OfferedServer, Taken, our_name};
+use mcp::{
+    Listed, ListedResources, Offered, OfferedPrompt, OfferedResources, OfferedServer, Surfaces, Taken, our_name,
+};
 use serde_json::{Value, json, value::RawValue};
 
 use crate::{
@@ -111,7 +113,9 @@ async fn a_prompt_of_ours_keeps_its_name_and_an_unknown_one_is_refused() {
 #[tokio::test]
 async fn what_could_stand_in_an_argument_of_a_prompt_its_server_says() {
     let (host, mut played) = host_of(offered(server(vec![prompt("brew", "Brews")]))).await;
-    let mut client = Client::legacy(host).await;
+    let mut client = Client::legacy(host.clone()).await;
+    let all = Surfaces { tools: true, prompts: true, resources: true, skills: true };
+    host.open(Surfaces { resources: false, ..all });
     let of = |name: &str| {
         json!({"ref": {"type": "ref/prompt", "name": name}, "argument": {"name": "cups", "value": "t"},
             "context": {"arguments": {"kind": "oolong"}}})
@@ -123,6 +127,9 @@ async fn what_could_stand_in_an_argument_of_a_prompt_its_server_says() {
     assert_eq!(client.answer_to(id).await["result"]["completion"]["values"], json!(["two", "ten"]));
     let nothing = client.ask("completion/complete", of("tea")).await;
     assert_eq!(nothing["result"]["completion"]["values"], json!([]));
+    host.open(Surfaces { prompts: false, ..all });
+    let nothing = client.ask("completion/complete", of("pot__brew")).await;
+    assert_eq!(nothing["result"]["completion"]["values"], json!([]), "its server is not asked");
 }
 
 fn listed(key: &str, uris: &[&str]) -> Vec<Listed> {

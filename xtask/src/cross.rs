@@ -36,7 +36,8 @@ const MACOS: Target = Target {
 
 /// Whatever needs no C: the crates below `mcp`, with most of what only Windows compiles (files, sockets, locks, jobs), and
 /// xtask, which the hosted machine with Windows runs. `mcp` and all above it reach `ring`, which is C and assembler.
-const CHEAP: &[&str] = &["text", "skills", "clients", "machine", "files", "secrets", "processes", "xtask"];
+const CHEAP: &[&str] =
+    &["text", "skills", "clients", "machine", "files", "secrets", "sources", "origins", "processes", "xtask"];
 
 /// Checks every target whose libraries and compiler are here, runs what can be run, and says what is missing for the others.
 ///

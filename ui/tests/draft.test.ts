@@ -108,3 +108,54 @@ test('a save that meets a changed file becomes a choice', async () => {
   expect(draft.conflict?.text).toBe('theirs\n');
   expect(backend.textOf(key)).toBe('theirs\n');
 });
+
+describe('a kept text that one goes on with', () => {
+  const offered = async () => Promise.all((await backend.keptVersions(key)).map(({ moment }) => backend.readKept(key, moment)));
+
+  beforeEach(async () => {
+    await backend.keepVersion(key, 'kept\n', true);
+    const [{ moment } = { moment: 0 }] = await backend.keptVersions(key);
+    await draft.use('kept\n', moment);
+  });
+
+  test('is offered until the draft is saved', async () => {
+    draft.typed('kept\nmore\n');
+    expect(await offered()).toEqual(['kept\n']);
+    await draft.save();
+    expect([await offered(), backend.textOf(key)]).toEqual([[], 'kept\nmore\n']);
+  });
+
+  test('is offered after a save that met a changed file', async () => {
+    backend.touch(key, 'theirs\n');
+    await draft.save();
+    expect(await offered()).toEqual(['kept\n']);
+  });
+
+  test('gives way to the draft that is put aside', async () => {
+    draft.typed('kept\nmore\n');
+    await draft.putAside();
+    expect(await offered()).toEqual(['kept\nmore\n']);
+  });
+
+  test('is offered again when the draft is reverted, whatever is saved after that', async () => {
+    draft.revert();
+    draft.typed('other\n');
+    await draft.save();
+    expect(await offered()).toEqual(['kept\n']);
+  });
+
+  test('is settled once, and a save does not fail because somebody else settled it', async () => {
+    const settle = vi.spyOn(backend, 'settleKept').mockRejectedValue({ kind: 'not-found', message: 'This text is not kept any more.', hints: [] });
+    expect(await draft.save()).toBe(true);
+    draft.typed('more\n');
+    expect(await draft.save()).toBe(true);
+    expect(settle).toHaveBeenCalledOnce();
+  });
+
+  test('is settled at once where the file has the same text', async () => {
+    await draft.save();
+    await backend.keepVersion(key, 'kept\n', true);
+    await draft.use('kept\n', (await backend.keptVersions(key))[0]!.moment);
+    expect(await offered()).toEqual([]);
+  });
+});

@@ -53,7 +53,7 @@ const others: [texts: RegExp, why: string][] = [
   [/^(dubious ownership|must be run in a work tree|\.lock': File exists|would be overwritten by merge|auto-detection is disabled|tell me who you are|empty ident|gpg failed to sign|failed to write commit object|\(fetch first\)|\[remote rejected\]|couldn't find remote ref|unrelated histories|eol=crlf|# service=git-upload-pack)$/, 'what git says'],
   [/^(Merge \{\}|Switches and sets|Skills: \{\}; switches and sets|\{verb\} \{\} and \{more\} more|the folder's own)$/, 'the message of a commit'],
   [/^(client's end|look around)$/, 'names of threads'],
-  [/^(--(batch-check|receive-pack)=|(core|credential|fetch|submodule|transfer|maintenance|advice|safe|push|merge|user)\.\w+=)|^\{address\}\/info\/refs\?service=git-upload-pack$/, 'what git and hosts are told'],
+  [/^(--batch-check=|GIT_ALLOW_PROTOCOL=|\{option\}=serve|(core|credential|fetch|submodule|transfer|maintenance|advice|safe|push|merge|user)\.\w+=)|^\{address\}\/info\/refs\?service=git-upload-pack$/, 'what git and hosts are told'],
   [/^(GitHub Copilot for JetBrains|The skills CLI|Windows batch|npx skills|gh skill)$/, 'names'],
   [/^(Bearer|Basic) \{|^\{\{"jsonrpc"|^type=bind|^(sensitive|required): true$|^# New skill$|^(sudo|rpm-ostree|msiexec) /, 'what programs read'],
   [/^(skilltender parts:|\{label\}, part \{\} of \{count\}|Skilltender: .* for \{server\}.*)$/, 'what the keychain shows'],

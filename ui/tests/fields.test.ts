@@ -11,6 +11,13 @@ describe('a field is read', () => {
   test.each([
     ['plain', 'description: Brew tea.', 'Brew tea.'],
     ['with a comment behind it', 'description: Brew tea. # or coffee', 'Brew tea.'],
+    ['with a comment and an empty line behind it', 'description: Brew tea. # or coffee\n', 'Brew tea.'],
+    ['with lines of comments behind it', 'description: Brew tea. # or coffee\n  # or water\n\n  #', 'Brew tea.'],
+    ['over two lines, with a comment behind the last', 'description: Brew\n  tea. # or coffee', 'Brew tea.'],
+    ['over two lines, with an empty one behind it', 'description: Brew\n  tea.\n \n', 'Brew tea.'],
+    ['in quotes, with a comment and empty lines behind it', 'description: "Brew #1" # or coffee\n\n  # or water\n', 'Brew #1'],
+    ['in quotes over lines that look like comments', "description: 'Brew\n  # tea'\n", 'Brew # tea'],
+    ['of a comment alone, with an empty line behind it', 'description: # to be written\n', ''],
     ['over two lines', 'description: Brew\n  tea.', 'Brew tea.'],
     ['in double quotes', 'description: "Use when: \\"tea\\""', 'Use when: "tea"'],
     ['in single quotes', "description: 'It''s tea'  # yes", "It's tea"],
@@ -53,6 +60,12 @@ describe('a field is changed', () => {
     expect(set(text, 'compatibility', 'Linux')).toBe(text.replace('  a: 1\n', '  a: 1\ncompatibility: Linux\n'));
   });
 
+  test.each(['license: MIT # see LICENSE', "license: 'MIT'   # see LICENSE", 'license: "MIT" # see LICENSE'])('and the comment behind it stays, also before an empty line: %s', (line) => {
+    const text = file(line, '', 'name: tea');
+    expect(set(text, 'license', 'Apache')).toBe(text.replace('MIT', 'Apache'));
+    expect(set(text, 'license', 'MIT')).toBe(text);
+  });
+
   test('that had no value', () => expect(set(file('name:'), 'name', 'tea')).toBe(file('name: tea')));
 
   test.each(['a: b', 'a #b', '- a', 'true', '12', '1.0', '', ' a', 'a ', "it's", '"quoted"', '会议', 'line\nline', '[x]', 'a:', '~', 'null'])('to %j, and says so afterwards', (value) => {
@@ -66,6 +79,8 @@ describe('a field is changed', () => {
 test.each([
   ['name: tea\nmetadata:\n  a: 1', 'name: tea\nmetadata:\n  a: 1\ndisable-model-invocation: true'],
   ['disable-model-invocation: false # not yet\nname: tea', 'disable-model-invocation: true # not yet\nname: tea'],
+  ['disable-model-invocation: false # not yet\n\nname: tea', 'disable-model-invocation: true # not yet\n\nname: tea'],
+  ['disable-model-invocation: true # at last\n\nname: tea', 'disable-model-invocation: true # at last\n\nname: tea'],
   ['disable-model-invocation:\nname: tea', 'disable-model-invocation: true\nname: tea'],
   ['disable-model-invocation: true', 'disable-model-invocation: true'],
 ])('a switch is turned on in %j and no other byte changes', (before, after) => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 
 import type { Client, OwnWrite, Wrote } from '../src/backend/types';
-import { linesOf, wordsOf } from '../src/state/writes';
+import { linesOf, taggings, wordsOf } from '../src/state/writes';
 
 test.each<[Wrote, string]>([
   [{ did: 'switched', skills: ['tea'], on: true }, 'Switched on: tea'],
@@ -25,4 +25,13 @@ test('with the last changes of clients they are listed newest first, each with w
     [2, { client: 'codex' }, false],
     [1, null, true],
   ]);
+});
+
+test('of writes of tags, the newest of the skills that were just tagged are these', () => {
+  const write = (id: number, what: Wrote, undo = true): OwnWrite => ({ id, time: id, what, undo, undone: !undo });
+  const tagged = (skill: string): Wrote => ({ did: 'edited', skill, how: 'tagged' });
+  const writes = [write(7, { did: 'edited', skill: 'tea', how: 'saved' }), write(6, tagged('milk')), write(5, tagged('tea'), false), write(4, tagged('coffee')), write(3, tagged('tea')), write(2, tagged('milk')), write(1, tagged('tea'))];
+  expect(taggings(writes, ['tea', 'milk'])).toEqual([6, 3]);
+  expect(taggings(writes, ['tea', 'tea'])).toEqual([3, 1]);
+  expect(taggings(writes, [])).toEqual([]);
 });

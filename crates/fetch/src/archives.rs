@@ -6,8 +6,9 @@
 //! the files that they leave out besides are then missing.
 
 mod archived;
+mod headers;
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{collections::VecDeque, path::Path, sync::Arc};
 
 pub use archived::Archived;
 use machine::waiting::Mutex;
@@ -18,12 +19,17 @@ use crate::{
     tips::{advertised, is_commit},
 };
 
+/// How many archives that were read are remembered, and how many bytes of memory their lists take at most, unless there is
+/// one alone.
+const MOST_READ: usize = 64;
+const HEAVIEST: usize = 64 << 20;
+
 /// The hosts of repositories, and the folder for what is fetched.
 #[derive(Debug, Clone)]
 pub struct Archives {
     web: Web,
-    /// Those that were read, by address and commit: to read one is to unpack all of it. Clones share them.
-    read: Arc<Mutex<BTreeMap<(String, String), Archived>>>,
+    /// Those that were read last, the newest at the end: to read one is to unpack all of it. Clones share them.
+    read: Arc<Mutex<VecDeque<Archived>>>,
 }
 
 impl Archives {
@@ -45,8 +51,8 @@ impl Archives {
     }
 
     pub(crate) fn kept(&self, address: &str, commit: &str) -> Option<Archived> {
-        let name = (address.to_owned(), commit.to_owned());
-        if let Some(read) = self.read.lock().get(&name) {
+        let is_it = |read: &&Archived| (read.address(), read.id()) == (address, commit);
+        if let Some(read) = self.read.lock().iter().find(is_it) {
             return Some(read.clone());
         }
         let latest = places(address, commit).into_iter().find_map(|place| self.web.latest(&place))?;
@@ -55,8 +61,7 @@ impl Archives {
 
     /// Notes that it was read.
     fn note(&self, archived: Archived) -> Archived {
-        let name = (archived.address().to_owned(), archived.id().to_owned());
-        self.read.lock().insert(name, archived.clone());
+        remember(&mut self.read.lock(), archived.clone());
         archived
     }
 
@@ -93,6 +98,16 @@ impl Archives {
     }
 }
 
+/// Puts one that was read to those before it, and forgets the oldest of too many.
+fn remember(read: &mut VecDeque<Archived>, archived: Archived) {
+    read.retain(|one| (one.address(), one.id()) != (archived.address(), archived.id()));
+    read.push_back(archived);
+    let mut weight: usize = read.iter().map(Archived::weight).sum();
+    while read.len() > 1 && (read.len() > MOST_READ || weight > HEAVIEST) {
+        weight -= read.pop_front().map_or(0, |oldest| oldest.weight());
+    }
+}
+
 /// Where a host gives a commit as an archive. Of a host that is not known, the forms of the programs that people host
 /// repositories with are tried.
 fn places(address: &str, commit: &str) -> Vec<String> {
@@ -107,5 +122,30 @@ fn places(address: &str, commit: &str) -> Vec<String> {
         "bitbucket.org" => vec![format!("{base}/get/{commit}.tar.gz")],
         "dev.azure.com" => Vec::new(),
         _ => vec![gitlab, usual],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_read_is_forgotten_from_the_oldest_where_it_is_too_much() {
+        let mut read = VecDeque::new();
+        let mut left = |address: &str, files| {
+            remember(&mut read, Archived::of(address, files));
+            read.iter().map(|one| one.address().to_owned()).collect::<Vec<_>>()
+        };
+        (0..MOST_READ).for_each(|number| drop(left(&number.to_string(), 1)));
+        assert_eq!(left("0", 1).len(), MOST_READ, "it was there");
+        let all = left("one more", 1);
+        assert_eq!((all.len(), all[0].as_str(), all[MOST_READ - 2].as_str()), (MOST_READ, "2", "0"));
+        // Of 1 KiB each.
+        let half = HEAVIEST / 2 / 1100;
+        assert_eq!(left("half", half).len(), MOST_READ);
+        assert_eq!(left("other half", half).last().map(String::as_str), Some("other half"));
+        assert_eq!(left("all", 2 * half), ["all"]);
+        assert_eq!(left("too large", 3 * half), ["too large"]);
+        assert_eq!(left("small", 1), ["small"]);
     }
 }

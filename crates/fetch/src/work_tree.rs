@@ -8,9 +8,11 @@
 
 mod error;
 mod keep;
+mod plain;
 mod settings;
 mod status;
 mod take;
+mod upstream_here;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -37,14 +39,16 @@ pub use take::{Incoming, Move};
 const MOST: usize = 256 << 20;
 /// The most bytes of one file that is read.
 const LARGEST: u64 = 16 << 20;
-/// What git may speak with the upstream of a person's own work tree: they wrote its address themselves.
-const PROTOCOLS: &str = "file:http:https:ssh";
 /// What applies here besides the settings of every git that is started.
 const SETTINGS: &[&str] = &[
     "safe.bareRepository=explicit",
+    // A repository whose objects this one shares has settings that nobody judged, so git asks it nothing.
+    "core.alternateRefsCommand=exit 0 #",
     "fetch.negotiationAlgorithm=default",
     "fetch.unpackLimit=100",
     "push.followTags=false",
+    // It would fetch from where it pushes to, by another way.
+    "push.negotiate=false",
     "push.recurseSubmodules=no",
     "push.gpgSign=false",
     "merge.autoStash=false",
@@ -84,7 +88,8 @@ impl WorkTree {
     /// Opens the work tree with this top for a folder in it, and judges its settings. Nothing of it runs.
     ///
     /// # Errors
-    /// When it is no work tree, belongs to somebody else, or its own settings name what may run a program.
+    /// When it is no work tree, belongs to somebody else, or its own settings name what may run a program or how the upstream
+    /// is reached.
     pub fn open(git: &Git, top: &Path, folder: &Path, cancel: &Cancel) -> Done<Self> {
         let top = top.to_path_buf();
         let tree = Self {
@@ -95,7 +100,7 @@ impl WorkTree {
             top,
             inside: String::new(),
         };
-        tree.refuse_programs(cancel)?;
+        tree.refuse_settings(cancel)?;
         let path = |word: &str| tree.text(&["rev-parse", "--path-format=absolute", word], cancel).map(PathBuf::from);
         let (git_dir, common, there) = (path("--git-dir")?, path("--git-common-dir")?, path("--show-toplevel")?);
         let objects = tree.text(&["rev-parse", "--path-format=absolute", "--git-path", "objects"], cancel)?.into();
@@ -261,7 +266,8 @@ impl WorkTree {
         for setting in SETTINGS {
             command.args(["-c", setting]);
         }
-        command.env("GIT_ALLOW_PROTOCOL", PROTOCOLS).env("GIT_NO_LAZY_FETCH", "1").env("GIT_LITERAL_PATHSPECS", "1");
+        // It talks with nobody, unless a way is opened.
+        command.env("GIT_ALLOW_PROTOCOL", "none").env("GIT_NO_LAZY_FETCH", "1").env("GIT_LITERAL_PATHSPECS", "1");
         command.env("GIT_EDITOR", ":").env("GIT_SEQUENCE_EDITOR", ":").env("GIT_PAGER", "cat");
         // git goes no further up than we looked.
         command.env("GIT_CEILING_DIRECTORIES", self.top.parent().unwrap_or(&self.top));

@@ -56,6 +56,7 @@ fn full(host: &GitHost) -> GitRepository {
     repository.write("tea/lines.txt", "a\r\nb\n");
     repository.write("tea/Tee mit Ä und 茶.md", "茶");
     repository.write(&format!("tea/{}/{}/long.md", "deep".repeat(30), "er".repeat(40)), "long");
+    repository.write(&format!("tea/{}.md", "long".repeat(50)), "longer than a header takes");
     repository.write("large.bin", vec![7; (16 << 20) + 1]);
     repository.write(".gitattributes", "* text=auto\n*.bin binary\n");
     repository.write(".gitmodules", "[submodule \"x\"]\n\tpath = tea/x\n\turl = https://host.example/x.git\n");
@@ -63,6 +64,7 @@ fn full(host: &GitHost) -> GitRepository {
     repository.git(&["update-index", "--chmod=+x", "tea/empty"]);
     let link = repository.git(&["rev-parse", ":tea/SKILL.md"]);
     repository.git(&["update-index", "--add", "--cacheinfo", &format!("120000,{link},tea/link")]);
+    repository.git(&["update-index", "--add", "--cacheinfo", &format!("100644,{link},tea/{}\n.md", "line".repeat(50))]);
     repository.git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},tea/x", "a".repeat(40))]);
     repository.git(&["commit", "--quiet", "--message", "one"]);
     repository.push();
@@ -241,6 +243,72 @@ fn an_archive_of_a_hostile_host_is_refused_in_a_sentence_or_is_harmless() {
     let (_home, from) = without();
     let commit = newest(&from, &address, None).unwrap();
     assert_eq!(all(&commit).into_keys().collect::<Vec<_>>(), ["../../out", "/etc/passwd"]);
+}
+
+#[test]
+fn a_header_that_is_longer_than_any_path_is_refused() {
+    for kind in [EntryType::GNULongName, EntryType::GNULongLink, EntryType::XHeader] {
+        for length in [(64 << 10) + 1, 8 << 20] {
+            let (_host, address) = giving(packed(ID, |archive| {
+                entry(archive, "././@LongLink", kind, &vec![b'x'; length]);
+                entry(archive, "a/SKILL.md", EntryType::Regular, b"One.");
+            }));
+            let (home, from) = without();
+            let error = newest(&from, &address, None).map(|_| ()).unwrap_err().to_string();
+            assert!(error.contains("cannot be read: a header in it is longer than 64 KiB."), "{kind:?}: {error}");
+            assert_eq!(kept(&home), 1, "the list alone");
+        }
+    }
+}
+
+#[test]
+fn long_paths_and_targets_come_by_the_headers_of_gnu_and_of_pax() {
+    let long = |name: &str| format!("{}/{name}.md", "deep".repeat(60));
+    let (gnu, pax, target) = (format!("a/{}", long("gnu")), format!("a/{}", long("pax")), long("target"));
+    let (_host, address) = giving(packed(ID, |archive| {
+        entry(archive, "././@LongLink", EntryType::GNULongName, format!("{gnu}\0").as_bytes());
+        entry(archive, "a/short", EntryType::Regular, b"one");
+        archive.append_pax_extensions([("path", pax.as_bytes()), ("size", b"3")]).unwrap();
+        entry(archive, "a/short", EntryType::Regular, b"two");
+        entry(archive, "././@LongLink", EntryType::GNULongLink, format!("{target}\0").as_bytes());
+        entry(archive, "a/first", EntryType::Symlink, b"");
+        archive.append_pax_extensions([("linkpath", target.as_bytes())]).unwrap();
+        entry(archive, "a/second", EntryType::Symlink, b"");
+        entry(archive, "a/plain", EntryType::Regular, b"three");
+    }));
+    let (_home, from) = without();
+    let found = all(&newest(&from, &address, None).unwrap());
+    let file = |bytes: &str| (Kind::Plain, Some(bytes.len() as u64), Some(bytes.as_bytes().to_vec()));
+    let link = (Kind::Link, Some(target.len() as u64), Some(target.as_bytes().to_vec()));
+    let expected = [
+        (long("gnu"), file("one")),
+        (long("pax"), file("two")),
+        ("first".to_owned(), link.clone()),
+        ("second".to_owned(), link),
+        ("plain".to_owned(), file("three")),
+    ];
+    assert_eq!(found, BTreeMap::from(expected));
+}
+
+#[test]
+fn an_archive_whose_list_takes_more_than_a_commit_may_have_is_not_read_to_its_end() {
+    let told = |archive: Vec<u8>| {
+        let (_host, address) = giving(archive);
+        let (_home, from) = without();
+        let error = newest(&from, &address, None).map(|_| ()).unwrap_err();
+        assert!(matches!(error, FetchError::TooMany(..)), "{error}");
+    };
+    told(packed(ID, |archive| {
+        for file in 0..1100 {
+            let path = format!("a/{}{file}", "a".repeat(62_000));
+            archive.append_pax_extensions([("path", path.as_bytes())]).unwrap();
+            entry(archive, "a/short", EntryType::Regular, b"");
+        }
+    }));
+    let modules = "path=a\n".repeat((1 << 20) / 7);
+    told(packed(ID, |archive| {
+        (0..2).for_each(|_| entry(archive, "a/.gitmodules", EntryType::Regular, modules.as_bytes()));
+    }));
 }
 
 #[test]

@@ -2,79 +2,22 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod desks;
+
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
 
-use fetch::{Cancel, Doing, Entry, Git, How, Incoming, Kept, Status, WorkTree, WorkTreeError};
-use machine::Machine;
-use tempfile::TempDir;
-use tests::{GitHost, GitRepository, git_in};
-
-/// A repository with a skill, and two clones of it.
-struct Desks {
-    folder: TempDir,
-    git: Git,
-    repository: GitRepository,
-    _host: GitHost,
-}
-
-impl Desks {
-    fn new() -> Self {
-        let host = GitHost::start();
-        let repository = host.repository("skills");
-        repository.write("skills/tea/SKILL.md", "Green.\n\nHot.\n\nStrong.\n");
-        repository.write("skills/tea/notes.md", "Notes.\n");
-        repository.write("README.md", "Skills.\n");
-        repository.write(".gitignore", "*.log\n");
-        repository.commit("one");
-        let folder = tempfile::tempdir().unwrap();
-        let mut machine = Machine::at(&folder.path().join("home")).unwrap();
-        machine.search = std::env::split_paths(&std::env::var_os("PATH").unwrap()).collect();
-        let git = Git::find(&machine, &machine.data.join("fetched")).unwrap();
-        let desks = Self { folder, git, repository, _host: host };
-        desks.repository.clone_to(&desks.one());
-        desks.repository.clone_to(&desks.two());
-        desks
-    }
-
-    fn one(&self) -> PathBuf {
-        fs::canonicalize(self.folder.path()).unwrap().join("one")
-    }
-
-    fn two(&self) -> PathBuf {
-        fs::canonicalize(self.folder.path()).unwrap().join("two")
-    }
-
-    fn open(&self, at: &Path) -> Result<WorkTree, WorkTreeError> {
-        WorkTree::open(&self.git, at, &at.join("skills"), &Cancel::default())
-    }
-
-    fn tree(&self) -> WorkTree {
-        self.open(&self.one()).unwrap()
-    }
-}
-
-fn wholes(paths: &BTreeSet<&str>) -> BTreeSet<String> {
-    paths.iter().filter_map(|path| path.strip_suffix("/SKILL.md")).map(str::to_owned).collect()
-}
-
-fn write(at: &Path, path: &str, text: &str) {
-    let file = at.join(path);
-    fs::create_dir_all(file.parent().unwrap()).unwrap();
-    fs::write(file, text).unwrap();
-}
+#[cfg(unix)]
+use desks::trap;
+use desks::{Desks, commit, incoming, keep, kept, write};
+use fetch::{Cancel, Doing, How, Status, WorkTree, WorkTreeError};
+use tests::git_in;
 
 fn read(at: &Path, path: &str) -> String {
     fs::read_to_string(at.join(path)).unwrap_or_default()
-}
-
-fn commit(at: &Path, message: &str) -> String {
-    git_in(at, &["add", "--all"]);
-    git_in(at, &["commit", "--quiet", "--message", message]);
-    git_in(at, &["rev-parse", "HEAD"])
 }
 
 fn push(at: &Path) {
@@ -83,23 +26,6 @@ fn push(at: &Path) {
 
 fn status(tree: &WorkTree) -> Status {
     tree.status(&Cancel::default()).unwrap()
-}
-
-fn incoming(tree: &WorkTree) -> Result<Option<Incoming>, WorkTreeError> {
-    tree.fetch(&Cancel::default())?;
-    tree.incoming(&wholes, &Cancel::default())
-}
-
-fn skills_alone(entry: &Entry) -> bool {
-    entry.path.starts_with("skills/tea/") || entry.path.starts_with("skills/ale/")
-}
-
-fn kept(tree: &WorkTree) -> Result<Kept, WorkTreeError> {
-    tree.kept(&skills_alone, &wholes, &Cancel::default())
-}
-
-fn keep(tree: &WorkTree, kept: &Kept, message: &str) -> Result<String, WorkTreeError> {
-    tree.keep(kept, &skills_alone, message, &Cancel::default())
 }
 
 /// Every file below a folder with its bytes, but for what git itself changes when it looks.
@@ -371,18 +297,6 @@ fn what_stands_in_the_way_is_said_in_a_sentence() {
     assert_eq!(Doing::CherryPick.to_string(), "A cherry-pick");
 }
 
-/// A program that leaves a file behind if it is ever started.
-#[cfg(unix)]
-fn trap(at: &Path, name: &str) -> String {
-    use std::os::unix::fs::PermissionsExt as _;
-    let program = at.join(name);
-    fs::create_dir_all(program.parent().unwrap()).unwrap();
-    let mark = at.join("ran");
-    fs::write(&program, format!("#!/bin/sh\necho {name} >> '{}'\ncat\n", mark.display())).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    program.display().to_string()
-}
-
 #[cfg(unix)]
 #[test]
 fn nothing_that_a_work_tree_names_runs() {
@@ -431,6 +345,39 @@ fn nothing_that_a_work_tree_names_runs() {
     let one = desks.one();
     git_in(&one, &["config", "core.worktree", &desks.two().display().to_string()]);
     assert!(matches!(desks.open(&one), Err(WorkTreeError::NoWorkTree(_))));
+}
+
+#[test]
+fn how_the_upstream_is_reached_is_not_for_the_folder_to_say() {
+    let desks = Desks::new();
+    let one = desks.one();
+    for (name, value) in [
+        ("http.proxy", "http://127.0.0.1:9"),
+        ("http.https://host.example/.proxy", "http://127.0.0.1:9"),
+        ("http.sslVerify", "false"),
+        ("http.sslCAInfo", "ours.pem"),
+        ("http.sslBackend", "openssl"),
+        ("http.extraHeader", "X: y"),
+        ("http.curloptResolve", "host.example:443:127.0.0.1"),
+        ("http.followRedirects", "true"),
+        ("remote.origin.proxy", "http://127.0.0.1:9"),
+        ("url.https://elsewhere.example/.insteadOf", "https://host.example/"),
+        ("url.https://elsewhere.example/.pushInsteadOf", "https://host.example/"),
+        ("credential.https://host.example.username", "ada"),
+        ("push.pushOption", "merge_request.create"),
+    ] {
+        git_in(&one, &["config", name, value]);
+        let error = desks.open(&one).unwrap_err();
+        let WorkTreeError::Connection { names, .. } = &error else { panic!("{name}: {error}") };
+        assert!(names.eq_ignore_ascii_case(name), "{name}: {error}");
+        assert!(error.to_string().contains("git config --global"), "{error}");
+        git_in(&one, &["config", "--unset", name]);
+    }
+    assert!(desks.open(&one).is_ok());
+    git_in(&one, &["config", "http.proxy", "http://127.0.0.1:9"]);
+    git_in(&one, &["config", "credential.helper", "evil"]);
+    let error = desks.open(&one).unwrap_err();
+    assert!(matches!(&error, WorkTreeError::Settings { names, .. } if names == "credential.helper"), "{error}");
 }
 
 #[cfg(unix)]

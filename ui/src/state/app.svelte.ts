@@ -1,7 +1,7 @@
 // The window's state: the last snapshot, the current page, and pending messages. News arrive as snapshots; requests
 // go out through `act`, which reports failures.
 
-import { createContext } from 'svelte';
+import { createContext, tick } from 'svelte';
 
 import type { Asked, Backend, Choice, Leave, Show } from '../backend/backend';
 import type { ActionError, ClientChange, Look as Seen, SkillRow, Snapshot } from '../backend/types';
@@ -83,10 +83,8 @@ export class App {
   palette = $state(false);
   /** Whether the person is being asked about unsaved edits before the program ends. */
   leaving = $state(false);
-  /** Incremented when the clients' search field should get focus. */
-  clientSearchAsked = $state(0);
-  /** The same for the servers' search field. */
-  serverSearchAsked = $state(0);
+  /** Whether the search field of the page is to get focus, until the page is drawn: a list that comes later takes nothing. */
+  searchAsked = $state(false);
   /** The client whose details are to be shown; its row takes it. */
   clientShown = $state<string | null>(null);
   /** The section of the settings that is to be shown; the page takes it. */
@@ -267,19 +265,13 @@ export class App {
 
   /** Focuses the search field of the current page. */
   askSearch(): void {
-    if (this.place === 'clients') {
-      this.clientSearchAsked += 1;
-      return;
+    if (this.place !== 'clients') this.pane = 'list';
+    if (this.place !== 'clients' && this.place !== 'servers') {
+      this.place = 'skills';
+      this.listBesideEditor = true;
     }
-    if (this.place === 'servers') {
-      this.pane = 'list';
-      this.serverSearchAsked += 1;
-      return;
-    }
-    this.place = 'skills';
-    this.pane = 'list';
-    this.listBesideEditor = true;
-    this.list.searchAsked += 1;
+    this.searchAsked = true;
+    void tick().then(() => (this.searchAsked = false));
   }
 
   /** Reads the library's folders again, and reports it when requested. */
@@ -358,7 +350,7 @@ export class App {
       skill: skill.key === null ? null : { key: skill.key, tab: skill.tab, file: skill.file },
       server: server.name === null ? null : { name: server.name, tab: server.tab },
       list: { query: list.query, filter: list.filter, picked: list.picked.rows.map(({ key }) => key) },
-      drafts: drafts.map(({ base, text, caret }) => ({ base, text, caret })),
+      drafts: drafts.map(({ base, text, caret, kept }) => ({ base, text, caret, kept })),
       scrolled: scrolledNow(),
     };
     return this.backend.putAway(JSON.stringify(left), Object.fromEntries(drafts.map(({ base, text }) => [base.key, text])));
@@ -369,7 +361,7 @@ export class App {
     this.list.filter = list.filter;
     if (list.query) this.list.search(list.query);
     for (const key of list.picked) this.list.picked.add(key);
-    for (const draft of drafts) this.skill.takeUp(draft.base, draft.text, draft.caret);
+    for (const draft of drafts) this.skill.takeUp(draft);
     if (skill) void this.skill.open(skill.key, skill.tab).then(() => (this.skill.file = skill.file));
     if (server) void this.server.open(server.name, server.tab);
     scrollBack(scrolled);

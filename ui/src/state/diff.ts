@@ -98,20 +98,30 @@ function within(before: string, after: string, offset: number): EditorSplice[] {
 
 /** The same for two texts, without a half of a character that takes two units: 🚀 and 🔥 share their first one. */
 function alikeText(before: string, after: string): { head: number; tail: number } {
-  const { head, tail } = alike(before, after);
-  const halvesAtHead = head > 0 && /[\ud800-\udbff]/.test(before[head - 1]!);
-  const halvesAtTail = tail > 0 && /[\udc00-\udfff]/.test(before[before.length - tail]!);
-  return { head: halvesAtHead ? head - 1 : head, tail: halvesAtTail ? tail - 1 : tail };
+  let head = headOf(before, after);
+  if (head > 0 && /[\ud800-\udbff]/.test(before[head - 1]!)) head -= 1;
+  const tail = tailOf(before, after, head);
+  return { head, tail: tail > 0 && /[\udc00-\udfff]/.test(before[before.length - tail]!) ? tail - 1 : tail };
 }
 
 /** The number of units that two sequences share at their start, and then at their end. */
 function alike(before: ArrayLike<unknown>, after: ArrayLike<unknown>): { head: number; tail: number } {
+  const head = headOf(before, after);
+  return { head, tail: tailOf(before, after, head) };
+}
+
+function headOf(before: ArrayLike<unknown>, after: ArrayLike<unknown>): number {
   const shorter = Math.min(before.length, after.length);
   let head = 0;
   while (head < shorter && before[head] === after[head]) head += 1;
+  return head;
+}
+
+function tailOf(before: ArrayLike<unknown>, after: ArrayLike<unknown>, head: number): number {
+  const shorter = Math.min(before.length, after.length);
   let tail = 0;
   while (tail < shorter - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
-  return { head, tail };
+  return tail;
 }
 
 /** Myers' shortest edit script over lines. Texts with little in common become one hunk. */

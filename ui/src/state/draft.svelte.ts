@@ -23,6 +23,8 @@ export class Draft {
   editorState: unknown = null;
   /** Where the caret was, while the editor is not open. */
   caret: number | null = null;
+  /** The moment of the kept text that it goes on with. That text is offered again unless this one is saved or kept. */
+  kept: number | null = null;
 
   readonly unsaved = $derived(this.text !== (this.base.text ?? ''));
 
@@ -55,12 +57,15 @@ export class Draft {
     else this.typed(applied(this.text, changes));
   }
 
-  /** Takes over another text, still unsaved. */
-  use(text: string): void {
+  /** Goes on with a text that was kept, still unsaved. */
+  async use(text: string, moment: number): Promise<void> {
+    this.kept = moment;
     this.#become(text);
+    if (!this.unsaved) await this.#settle();
   }
 
   revert(): void {
+    this.kept = null;
     this.#become(this.base.text ?? '');
   }
 
@@ -96,6 +101,7 @@ export class Draft {
         return false;
       }
       this.#read(saved.page);
+      await this.#settle();
       return true;
     } finally {
       this.saving = false;
@@ -112,11 +118,13 @@ export class Draft {
     const page = await this.#backend.readSkill(key);
     const saved = await this.#backend.saveSkill(key, page.digest, splices(page.text ?? '', this.text));
     if (saved.outcome === 'changed') throw { kind: 'changed', message: t('problem.changed'), hints: [] };
+    await this.#settle();
   }
 
   /** Keeps the draft in the engine's folder; the file is unchanged. */
-  putAside(): Promise<void> {
-    return this.#backend.keepVersion(this.base.key, this.text, true);
+  async putAside(): Promise<void> {
+    await this.#backend.keepVersion(this.base.key, this.text, true);
+    await this.#settle();
   }
 
   /** Resolves a conflict with the other version; the draft is put aside. */
@@ -143,6 +151,15 @@ export class Draft {
     this.base = page;
     this.problems = page.problems;
     this.checked = page.text ?? '';
+  }
+
+  /** Its text is safe, so the one that it went on with is not offered any more. */
+  async #settle(): Promise<void> {
+    const { kept } = this;
+    if (kept === null) return;
+    this.kept = null;
+    // Otherwise it is offered once too often, which loses nothing.
+    await this.#backend.settleKept(this.base.key, kept).catch(() => {});
   }
 
   #become(text: string): void {

@@ -68,14 +68,14 @@ function entriesOf(text: string, { from, to }: { from: number; to: number }): { 
   });
 }
 
-/** The length of the value after a key, without a comment or empty lines. */
+/** The length of the value after a key, without the comment and the empty lines behind it. */
 function valueLength(written: string): number {
-  const quoted = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(#.*)?$/.exec(written);
+  const quoted = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')[ \t]*(?:#.*)?(?:\n[ \t]*(?:#.*)?)*$/.exec(written);
   if (quoted) return quoted[1]!.length;
   if (/^[|>]/.test(written)) return written.trimEnd().length;
-  const [line = ''] = written.split('\n');
-  const comment = /(^|[ \t])#/.exec(line);
-  return comment && !written.includes('\n') ? line.slice(0, comment.index).trimEnd().length : written.trimEnd().length;
+  const value = written.replace(/(?:\n[ \t]*(?:#.*)?)+$/, '').trimEnd();
+  const comment = /(^|[ \t])#[^\n]*$/.exec(value);
+  return comment ? value.slice(0, comment.index).trimEnd().length : value.length;
 }
 
 /** The decoded value; `null` when a form cannot decode it. */

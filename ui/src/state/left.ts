@@ -7,6 +7,14 @@ import type { Filter } from './list';
 import type { ServerTab } from './server.svelte';
 import type { Tab } from './skill.svelte';
 
+/** An unsaved text, with the file as it was last read and the moment of the kept text that it goes on with. */
+export interface LeftDraft {
+  base: SkillPage;
+  text: string;
+  caret: number | null;
+  kept: number | null;
+}
+
 export interface Left {
   place: Place;
   pane: 'list' | 'detail';
@@ -14,7 +22,7 @@ export interface Left {
   skill: { key: string; tab: Tab; file: string } | null;
   server: { name: string; tab: ServerTab } | null;
   list: { query: string; filter: Filter; picked: string[] };
-  drafts: { base: SkillPage; text: string; caret: number | null }[];
+  drafts: LeftDraft[];
   scrolled: Scrolled[];
 }
 

@@ -15,8 +15,6 @@ export class SkillList {
   query = $state('');
   filter = $state<Filter>({ ...everything });
   order = $state<Order>(recall('order', orders) ?? 'name');
-  /** Set by "focus the search field"; the field takes it. */
-  searchAsked = $state(0);
   /** Whether to say how several skills are picked. */
   hintAtPicking = $state(false);
 

@@ -79,10 +79,12 @@ export const shortcuts: readonly { title: TextKey; members: readonly Shortcut[] 
   },
 ];
 
-/** A key as the shortcuts know it. */
+/** A key as the shortcuts know it: with Ctrl or Cmd, Caps Lock makes no other letter of it. */
 export function pressOf({ key, ctrlKey, metaKey, shiftKey, target }: KeyboardEvent): Press {
   const writing = target instanceof HTMLElement && (target.matches('input:not([type=checkbox]), select, textarea') || target.shadowRoot !== null);
-  return { key, command: ctrlKey || metaKey, shift: shiftKey, writing };
+  const command = ctrlKey || metaKey;
+  const letter = shiftKey ? key.toUpperCase() : key.toLowerCase();
+  return { key: command && key.length === 1 ? letter : key, command, shift: shiftKey, writing };
 }
 
 /** The shortcut that works everywhere and is this press. */

@@ -5,6 +5,7 @@ import { SvelteMap } from 'svelte/reactivity';
 import type { Backend } from '../backend/backend';
 import type { Kept, SkillPage, SkillRow } from '../backend/types';
 import { Draft } from './draft.svelte';
+import type { LeftDraft } from './left';
 
 export type Tab = 'read' | 'edit' | 'files' | 'needs' | 'problems' | 'clients';
 
@@ -63,10 +64,10 @@ export class OpenSkill {
   }
 
   /** Takes over the unsaved text that the page before this one left, and the file as that page knew it. */
-  takeUp(base: SkillPage, text: string, caret: number | null): void {
+  takeUp({ base, text, caret, kept }: LeftDraft): void {
     const draft = new Draft(this.#backend, base);
     draft.typed(text);
-    draft.caret = caret;
+    Object.assign(draft, { caret, kept });
     this.#drafts.set(base.key, draft);
   }
 

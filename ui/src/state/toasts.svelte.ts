@@ -1,5 +1,5 @@
-// Messages shown once, at the lower edge of the window. What is behind an open dialog can be neither heard nor used, so
-// they are shown in the dialog on top, and without one in the page.
+// Messages shown once, at the lower edge of the window: every failure, and the last of what was done. What is behind an
+// open dialog can be neither heard nor used, so they are shown in the dialog on top, and without one in the page.
 
 import { createContext } from 'svelte';
 
@@ -13,6 +13,9 @@ export interface Toast {
   /** Undoes the action, while the toast is shown. */
   undo?: () => unknown;
 }
+
+/** The most of those that are done. */
+const MOST = 3;
 
 export class Toasts {
   shown = $state<Toast[]>([]);
@@ -89,7 +92,9 @@ export class Toasts {
   #add(toast: Omit<Toast, 'id'>): number {
     const id = this.#next;
     this.#next += 1;
-    this.shown = [...this.shown.slice(-2), { ...toast, id }];
+    this.shown = [...this.shown, { ...toast, id }];
+    const done = this.shown.filter((each) => each.kind === 'done' && each.id !== this.#held);
+    for (const old of done.slice(0, -MOST)) this.dismiss(old.id);
     return id;
   }
 }

@@ -49,6 +49,12 @@ export function wordsOf(what: Wrote): string {
   }
 }
 
+/** The newest writes of tags of skills with these names, one for each: what just tagged them. */
+export function taggings(writes: readonly OwnWrite[], names: readonly string[]): number[] {
+  const tagged = writes.filter(({ what, undo }) => undo && what.did === 'edited' && what.how === 'tagged' && names.includes(what.skill));
+  return tagged.slice(0, names.length).map(({ id }) => id);
+}
+
 /** All of them, newest first, with the last change of each client's file. */
 export function linesOf(writes: readonly OwnWrite[], clients: readonly Client[]): Line[] {
   const ours = writes.map(({ id, time, what, undo, undone }) => ({ time, what: wordsOf(what), undo: undo ? { moment: id } : null, undone }));

@@ -176,6 +176,28 @@ test('the skills outside a set are switched off in the settings of a client as i
   await page.until('it is written', async () => (await page.texts('body')).join().includes('Codex shows the skills of this set.'));
 });
 
+test('what a client is to hide follows from the set as it is saved, so an edited set is saved first', async () => {
+  await page.open('?clients');
+  await place('Settings');
+  await bring('sets');
+  const canHide = () => page.run<boolean>(`return [...document.querySelectorAll('dialog button')].find((e) => e.textContent === 'Hide in Codex…').disabled === false`);
+  const said = async () => (await page.texts('dialog')).join().includes('Save your changes first');
+  await (await page.find('[aria-label="Change Writing"]')).click();
+  await page.find('#set-name');
+  const first = await page.find('dialog .ck');
+  expect([await canHide(), await said()]).toEqual([true, false]);
+  await first.click();
+  await page.until('it waits', async () => !(await canHide()) && (await said()));
+  await first.click();
+  await page.until('it is as it was', async () => (await canHide()) && !(await said()));
+  await (await page.find('#set-name')).sendKeys('s');
+  await page.until('it waits', async () => !(await canHide()));
+  await page.press('Save');
+  await (await page.find('[aria-label="Change Writings"]')).click();
+  await page.press('Hide in Codex…');
+  await page.until('the change', async () => (await page.texts('dialog h2')).join() === 'Show this set in Codex');
+});
+
 test('a set of skills is made, given to a client, and taken away again', async () => {
   await page.open('?connected');
   await place('Settings');
@@ -238,6 +260,47 @@ test('Ctrl and a digit show a page, and the window begins with the last one', as
   expect(await (await page.find('h1')).getText()).toBe('Settings');
   await page.chord(Key.CONTROL, '1');
   await page.find('[role=grid]');
+});
+
+test('a slash leads to the search of the page once: on another day the page begins where it does', async () => {
+  await page.open('?servers&clients');
+  for (const [title, search, again] of [['Skills', 'Search skills', 'Servers'], ['Servers', 'Search servers', 'Clients'], ['Clients', 'Search clients', 'Skills']] as const) {
+    await place(title);
+    await page.keys('/');
+    expect(await page.focused()).toBe(search);
+    await place(again);
+    await place(title);
+    await page.drawn();
+    expect(await page.focused()).not.toBe(search);
+  }
+  // A page without a field has nothing to answer, and does not ask the next one.
+  await page.open();
+  await page.run(`return memory.enableSkills((await memory.current()).skills.map(({ key }) => key), false, {})`);
+  await place('Servers');
+  await page.find('.empty');
+  await page.keys('/');
+  await place('Skills');
+  await page.find('[role=grid]');
+  await page.drawn();
+  expect(await page.focused()).not.toBe('Search skills');
+});
+
+test('Ctrl K closes the palette that it opened', async () => {
+  await page.chord(Key.CONTROL, 'k');
+  await page.find('.pal');
+  await page.chord(Key.CONTROL, 'k');
+  await page.until('it is closed', async () => (await page.all('.pal')).length === 0);
+});
+
+test('with Caps Lock on, what is pressed with Ctrl is the same', async () => {
+  const press = (key: string) => page.run(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], ctrlKey: true, bubbles: true, cancelable: true }))`, key);
+  await press('K');
+  await page.find('.pal');
+  await press('K');
+  await page.until('it is closed', async () => (await page.all('.pal')).length === 0);
+  await page.run(`document.querySelector('[data-testid=skill-row]').focus()`);
+  await press('A');
+  await page.until('all are picked', async () => (await page.all('[data-testid=skill-row][aria-selected=false]')).length === 0);
 });
 
 test('the sheet of shortcuts opens by F1 and by a question mark that is not typed into a field', async () => {

@@ -42,6 +42,24 @@ test('a program that is not there has a row of its own', async () => {
   await page.until('it is asked there', async () => (await page.run('return memory.opened.at(-1)')) === 'consent jira');
 });
 
+test('a program of a server with a name of its own is looked for by that name', async () => {
+  await page.open('?servers');
+  await page.run(`
+    const real = structuredClone;
+    window.structuredClone = (value) => {
+      const copy = real(value);
+      const named = (wanted) => copy.servers?.find(({ name }) => name === wanted);
+      if (named('linear-2')) named('linear-2').state = named('jira').state;
+      return copy;
+    };
+    memory.publish();
+    memory.show({ place: 'skill', key: 'team/sprint-plan' })`);
+  await page.find('[role=tabpanel]');
+  await page.tab('needs');
+  await (await page.find('section[aria-label=linear] .line:nth-child(2) button')).click();
+  await page.until('it is asked there', async () => (await page.run('return memory.opened.at(-1)')) === 'consent linear-2');
+});
+
 test('the banner names every server that waits, and its button leads to the field, also from the page of needs', async () => {
   await page.open('?servers');
   await page.openSkill('claude/release-notes');

@@ -149,8 +149,9 @@ export class Page {
     return this.driver.executeScript<T>(script, ...given);
   }
 
-  /** Presses a button of the screen's mouse on an element: WebDriver's own presses have no release of the right button. */
-  async mouse(button: 1 | 3, element: WebElement): Promise<void> {
+  /** Presses a button of the screen's mouse on an element: WebDriver's own presses have no release of the right button, and
+      its wheel turns nothing. 4 is the wheel, upwards. */
+  async mouse(button: 1 | 3 | 4, element: WebElement): Promise<void> {
     await this.run(`addEventListener('mousemove', (event) => (window.offset = [event.screenX - event.clientX, event.screenY - event.clientY]), { once: true })`);
     await this.driver.actions().move({ origin: element }).perform();
     const [left, top] = await this.run<[number, number]>('return window.offset');

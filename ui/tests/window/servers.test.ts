@@ -101,6 +101,28 @@ test('secrets are listed by skill, and never with a value', async () => {
   expect((await page.texts('.page .sec .line'))[0]).toMatch(/^FIGMA_TOKEN\s*Stored in your keychain since/);
 });
 
+test('secrets of a server with a name of its own are those of its skill, and of a shared one those of the skill that shares it', async () => {
+  await openServers();
+  // The skill calls its server as another skill calls another one, and has a secret for it.
+  await page.run(`
+    const read = memory.readSkill;
+    memory.readSkill = async (key) => {
+      const skill = await read(key);
+      if (key === 'team/sprint-plan') skill.needs[0].values = (await read('claude/release-notes')).needs[1].values;
+      return skill;
+    }`);
+  await open('linear-2', 'secrets');
+  await page.until('they are read', async () => (await page.texts('.page .sec h2')).join() === 'sprint-plan');
+  expect((await page.texts('.page .sec .line'))[0]).toMatch(/^LINEAR_API_KEY/);
+  await open('linear', 'secrets');
+  await page.until('they are read', async () => (await page.texts('.page .sec h2')).join() === 'release-notes');
+  await page.run(`return memory.linkServer('team/sprint-plan', 'linear', 'claude/release-notes')`);
+  await page.until('both use it', async () => (await page.run('return memory.current().then(({ servers }) => servers.find(({ name }) => name === "linear").skills.length)')) === 2);
+  await open('figma', 'secrets');
+  await open('linear', 'secrets');
+  await page.until('they are read', async () => (await page.texts('.page .sec h2')).join() === 'release-notes');
+});
+
 test('what was agreed to is shown whole, and can be taken back', async () => {
   await openServers();
   await open('figma', 'approval');

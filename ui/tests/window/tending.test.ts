@@ -80,13 +80,16 @@ test('a new skill: its id is made from its name while one types, and it opens in
   expect(await (await page.find('h1')).getText()).toBe('tea-time');
 });
 
-test('a copy gets a free id and stays off', async () => {
+test('a copy gets a free id and is on as its original is', async () => {
   await page.openSkill('claude/code-review');
   await menu('Duplicate…');
   expect(await (await page.find('#new-id')).getAttribute('value')).toBe('code-review-2');
   await page.press('Duplicate');
   await page.until('it is there', async () => (await page.run('return memory.textOf("claude/code-review-2")')) !== null);
   expect((await page.texts('h1')).join()).toContain('code-review-2');
+  await page.tab('read');
+  await page.find('[data-key="claude/code-review-2"]');
+  expect([await isOn('claude/code-review'), await isOn('claude/code-review-2')]).toEqual([true, true]);
 });
 
 test('a skill goes to the trash and comes back by Undo', async () => {
@@ -197,7 +200,19 @@ test('a text that was put aside unsaved is offered again', async () => {
   expect(await page.texts('dialog .added code')).toEqual(['Added: mine']);
   await page.press('Go on with this text');
   expect(await (await page.editor()).getText()).toContain('mine');
+  const offers = async () => (await page.texts('.page-head .note')).some((text) => text.includes('Compare'));
+  // Until it is somewhere else, it stays kept.
+  expect(await page.run('return memory.keptVersions(arguments[0])', key)).toHaveLength(1);
+  await page.press('Revert');
+  await page.until('it is offered again', offers);
+  await page.press('Compare…');
+  await page.press('Go on with this text');
+  await page.press('Save');
+  await page.until('it is saved', async () => (await page.run<string>('return memory.textOf(arguments[0])', key)).endsWith('mine'));
   expect(await page.run('return memory.keptVersions(arguments[0])', key)).toEqual([]);
+  await page.tab('read');
+  await page.drawn();
+  expect(await offers()).toBe(false);
 });
 
 test('a dropped zip shows what it would bring before anything is written, and brings what is ticked', async () => {
@@ -230,6 +245,56 @@ test('tags of picked skills change after they were shown, and Activity undoes it
   expect((await page.texts('[data-testid=write] p')).filter((line) => line.includes('Tags of'))).toHaveLength(2);
   await (await page.find('[data-testid=write] button')).click();
   await page.until('one is undone', async () => (await page.texts('[data-testid=write] p')).filter((line) => line.includes('Undone')).length === 1);
+});
+
+test('Undo takes back the tags of its own message, also after others were changed', async () => {
+  const tag = async (key: string, word: string) => {
+    await page.openSkill(key);
+    await menu('Change tags…');
+    await (await page.find('#tags-add')).sendKeys(word);
+    await page.until('it is shown', async () => (await page.texts('dialog [role=status]')).join().includes('change:'));
+    await page.press('Change tags');
+    await page.until('it is done', async () => (await page.all('dialog[open]')).length === 0);
+  };
+  const tags = (key: string) => page.run<string[]>('return memory.current().then(({ skills }) => skills.find((skill) => skill.key === arguments[0]).tags)', key);
+  await tag('claude/code-review', 'first');
+  await tag('claude/release-notes', 'second');
+  expect([await tags('claude/code-review'), await tags('claude/release-notes')]).toEqual([expect.arrayContaining(['first']), expect.arrayContaining(['second'])]);
+  await (await page.find('[data-testid=toast] [aria-label^="Undo: "]')).click();
+  await page.until('it is taken back', async () => !(await tags('claude/code-review')).includes('first'));
+  expect(await tags('claude/release-notes')).toContain('second');
+});
+
+test('every failure stays to be read, and many of them leave room and scroll, in a dialog too', async () => {
+  await page.run(`memory.readAgain = async () => { throw { kind: 'system', message: 'Kettle ' + (window.kettles = (window.kettles ?? 0) + 1) + ' is cold.', hints: ['Put it on the fire, and wait until it sings.'] } }`);
+  /** What is in sight of the messages at a place. */
+  const inSight = (place: string) => page.run<string[]>(`
+    const box = document.querySelector(arguments[0]);
+    const { top, bottom } = box.getBoundingClientRect();
+    return [...box.querySelectorAll('[data-testid=toast] p')].filter((each) => { const at = each.getBoundingClientRect(); return at.top >= top && at.bottom <= bottom; }).map((each) => each.textContent)`, place);
+  const looks = async (place: string) => {
+    expect(await page.all(`${place} [data-testid=toast]`)).toHaveLength(12);
+    expect(await page.run('return document.querySelector(arguments[0]).offsetHeight', place)).toBeLessThanOrEqual(400);
+    expect((await inSight(place)).at(-1)).toContain('Kettle 12 is cold.');
+    await page.run('arguments[0].focus()', await page.find(`${place} [data-testid=toast] button`));
+    expect((await inSight(place))[0]).toContain('Kettle 1 is cold.');
+  };
+  for (let n = 1; n <= 12; n += 1) {
+    await page.chord(Key.CONTROL, 'r');
+    await page.until('it is said', async () => (await page.all('[data-testid=toast]')).length === n);
+  }
+  // The wheel turns them, though what is beside a few of them can be pressed.
+  await page.mouse(4, (await page.all('[data-testid=toast]')).at(-1)!);
+  await page.until('they scroll', async () => !(await inSight('body > .toasts')).at(-1)!.includes('Kettle 12'));
+  await page.run('document.querySelector(".toasts").scrollTop = 0');
+  await looks('body > .toasts');
+  await page.chord(Key.CONTROL, 'n');
+  await page.find('dialog #new-id');
+  await looks('dialog .toasts');
+  // The last one goes, and the one before it comes into sight.
+  await (await page.all('dialog [data-testid=toast] button')).at(-1)!.click();
+  await page.until('eleven', async () => (await page.all('[data-testid=toast]')).length === 11);
+  expect((await inSight('dialog .toasts')).at(-1)).toContain('Kettle 11 is cold.');
 });
 
 test('several dropped things are reviewed one after the other', async () => {

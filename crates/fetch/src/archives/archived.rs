@@ -12,6 +12,7 @@ use std::{
 use flate2::bufread::GzDecoder;
 use tar::{Archive, Entry, EntryType};
 
+use super::headers::{Headers, Names};
 use crate::{
     Cancel, FetchError, Kind, TreeFile,
     commit::{self, MOST_FILES, TOGETHER},
@@ -20,6 +21,8 @@ use crate::{
 
 /// The most bytes that are read of a file that says something about others.
 const LONGEST_NOTE: u64 = 1 << 20;
+/// The most bytes of the paths of all files.
+const LONGEST_LIST: usize = 64 << 20;
 /// Attributes with which git writes a file into an archive otherwise than it lies in the commit, or not at all.
 const CHANGING: [&str; 5] = ["export-ignore", "export-subst", "eol=crlf", "ident", "working-tree-encoding="];
 
@@ -39,7 +42,10 @@ impl Archived {
     pub(super) fn read(address: &str, id: &str, path: &Path, cancel: &Cancel) -> Result<Self, FetchError> {
         let only_git = |why| FetchError::OnlyGit(address.to_owned(), why);
         let mut list = List::default();
-        each(address, path, cancel, &mut |place, entry| list.take(place, entry))?;
+        each(address, path, cancel, &mut |place, names, entry| list.take(place, names, entry))?;
+        if list.is_too_long() {
+            return Err(FetchError::TooMany(address.to_owned(), MOST_FILES));
+        }
         match list.commit {
             Some(named) if named == id => {}
             Some(_) => return Err(only_git("its archive is of another commit")),
@@ -48,11 +54,15 @@ impl Archived {
         if list.changes {
             return Err(only_git("its archives are not what its commits hold, as its .gitattributes says"));
         }
-        if list.files.len() > MOST_FILES {
-            return Err(FetchError::TooMany(address.to_owned(), MOST_FILES));
-        }
         let (address, id) = (address.to_owned(), id.to_owned());
         Ok(Self { address, id, path: path.to_path_buf(), made: list.made, files: list.files.into() })
+    }
+
+    #[cfg(test)]
+    pub(super) fn of(address: &str, files: usize) -> Self {
+        let file = |place: usize| (TreeFile { path: "a".repeat(1 << 10), kind: Kind::Plain, id: place.to_string() }, 0);
+        let (address, files) = (address.to_owned(), (0..files).map(file).collect::<Vec<_>>().into());
+        Self { address, id: String::new(), path: PathBuf::new(), made: 0, files }
     }
 
     pub(crate) fn id(&self) -> &str {
@@ -65,6 +75,12 @@ impl Archived {
 
     pub(crate) fn made(&self) -> u64 {
         self.made
+    }
+
+    /// Nearly how many bytes of memory it takes.
+    pub(super) fn weight(&self) -> usize {
+        let one = size_of::<(TreeFile, u64)>();
+        self.files.iter().map(|(file, _)| one + file.path.len() + file.id.len()).sum()
     }
 
     pub(crate) fn files(&self) -> Vec<TreeFile> {
@@ -91,10 +107,10 @@ impl Archived {
         if wanted.is_empty() {
             return Ok(found);
         }
-        each(&self.address, &self.path, cancel, &mut |place, entry| {
+        each(&self.address, &self.path, cancel, &mut |place, names, entry| {
             let id = place.to_string();
             if wanted.contains(id.as_str()) {
-                found.insert(id, bytes(entry)?);
+                found.insert(id, bytes(names, entry)?);
             }
             Ok(())
         })?;
@@ -103,19 +119,16 @@ impl Archived {
 }
 
 type Stream = io::Take<GzDecoder<BufReader<File>>>;
+type Take<'t> = &'t mut dyn FnMut(usize, Names, &mut Entry<'_, Stream>) -> io::Result<()>;
 
-/// Reads every entry, with its place.
-fn each(
-    address: &str,
-    path: &Path,
-    cancel: &Cancel,
-    take: &mut dyn FnMut(usize, &mut Entry<'_, Stream>) -> io::Result<()>,
-) -> Result<(), FetchError> {
+/// Reads every entry, with its place and its names.
+fn each(address: &str, path: &Path, cancel: &Cancel, take: Take<'_>) -> Result<(), FetchError> {
     let broken = |error: io::Error| FetchError::Archive(address.to_owned(), error.to_string());
     let file = File::open(path).map_err(|error| FetchError::Disk(path.to_path_buf(), error))?;
     let stream = GzDecoder::new(BufReader::new(file));
     let mut archive = Archive::new(stream.take((LARGEST << 20) + 1));
-    for (place, entry) in archive.entries().map_err(broken)?.enumerate() {
+    let (mut headers, mut place) = (Headers::default(), 0);
+    for entry in archive.entries().map_err(broken)?.raw(true) {
         if cancel.is() {
             return Err(FetchError::Cancelled);
         }
@@ -123,9 +136,14 @@ fn each(
         if entry.raw_file_position().saturating_add(entry.size()) > LARGEST << 20 || place > 2 * MOST_FILES {
             return Err(FetchError::TooLarge(address.to_owned(), LARGEST));
         }
-        take(place, &mut entry).map_err(broken)?;
+        if headers.take(&mut entry).map_err(broken)? {
+            continue;
+        }
+        let names = headers.names(&entry).map_err(broken)?;
+        take(place, names, &mut entry).map_err(broken)?;
+        place += 1;
     }
-    Ok(())
+    headers.end().map_err(broken)
 }
 
 /// What is read of an archive.
@@ -134,12 +152,26 @@ struct List {
     commit: Option<String>,
     made: u64,
     files: Vec<(TreeFile, u64)>,
+    /// The bytes of their paths.
+    length: usize,
     /// Whether git writes some of its files otherwise than they are.
     changes: bool,
 }
 
 impl List {
-    fn take(&mut self, place: usize, entry: &mut Entry<'_, Stream>) -> io::Result<()> {
+    /// Whether it has more than a commit may have; then nothing more is added.
+    fn is_too_long(&self) -> bool {
+        self.files.len() > MOST_FILES || self.length > LONGEST_LIST
+    }
+
+    fn add(&mut self, file: TreeFile, size: u64) {
+        if !self.is_too_long() {
+            self.length += file.path.len();
+            self.files.push((file, size));
+        }
+    }
+
+    fn take(&mut self, place: usize, names: Names, entry: &mut Entry<'_, Stream>) -> io::Result<()> {
         let kind = match entry.header().entry_type() {
             EntryType::XGlobalHeader => {
                 let named = commit_in(&note(entry)?);
@@ -152,15 +184,15 @@ impl List {
             EntryType::Regular => Kind::Plain,
             _ => return Err(io::Error::other("it holds what git does not")),
         };
-        let path = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+        let path = String::from_utf8_lossy(&names.path).into_owned();
         // All is in one folder, which is named after the repository.
         let Some((_, path)) = path.split_once('/') else { return Err(io::Error::other("it is not as git makes them")) };
         let size = match kind {
-            Kind::Link => entry.link_name_bytes().map_or(0, |target| target.len() as u64),
+            Kind::Link => names.target.map_or(0, |target| target.len() as u64),
             _ => entry.size(),
         };
         self.made = self.made.max(entry.header().mtime()?);
-        self.files.push((TreeFile { path: path.to_owned(), kind, id: place.to_string() }, size));
+        self.add(TreeFile { path: path.to_owned(), kind, id: place.to_string() }, size);
         if kind == Kind::Link {
             return Ok(());
         }
@@ -169,7 +201,7 @@ impl List {
             // An archive has an empty folder in the place of another repository.
             Some(".gitmodules") if !path.contains('/') => {
                 let module = |path: &str| TreeFile { path: path.to_owned(), kind: Kind::Submodule, id: String::new() };
-                self.files.extend(submodules(&note(entry)?).map(|path| (module(path), 0)));
+                submodules(&note(entry)?).for_each(|path| self.add(module(path), 0));
             }
             _ => {}
         }
@@ -178,9 +210,9 @@ impl List {
 }
 
 /// The bytes of an entry; those of a link are its target.
-fn bytes(entry: &mut Entry<'_, Stream>) -> io::Result<Vec<u8>> {
-    if let (EntryType::Symlink, Some(target)) = (entry.header().entry_type(), entry.link_name_bytes()) {
-        return Ok(target.into_owned());
+fn bytes(names: Names, entry: &mut Entry<'_, Stream>) -> io::Result<Vec<u8>> {
+    if let (EntryType::Symlink, Some(target)) = (entry.header().entry_type(), names.target) {
+        return Ok(target);
     }
     let mut bytes = Vec::new();
     entry.take(commit::LARGEST).read_to_end(&mut bytes)?;

@@ -29,6 +29,16 @@ pub enum WorkTreeError {
         /// The names of the settings.
         names: String,
     },
+    /// Its own settings say how its upstream is reached.
+    #[error(
+        "The settings of the work tree {place} change how git reaches its upstream ({names}), and only your own settings may do that. If you trust them, set them with `git config --global` in a terminal, and remove them here with `git config --unset`."
+    )]
+    Connection {
+        /// The top of the work tree.
+        place: String,
+        /// The names of the settings.
+        names: String,
+    },
     /// It has hooks that would take part.
     #[error(
         "This work tree has hooks ({0}), and Skilltender runs none. Commit and push with git in a terminal, which runs them."
@@ -39,6 +49,22 @@ pub enum WorkTreeError {
         "The repository {0} has hooks or settings that start programs, and Skilltender starts none. Push with git in a terminal, which runs them."
     )]
     HooksThere(String),
+    /// The settings of the repository on this computer that is the upstream name what Skilltender does not know to be
+    /// harmless.
+    #[error(
+        "The settings of the repository {place}, which is the upstream, may have git start programs ({names}), and Skilltender starts none that a folder names. Pull and push with git in a terminal."
+    )]
+    SettingsThere {
+        /// The repository.
+        place: String,
+        /// The names of the settings.
+        names: String,
+    },
+    /// Which repository of this computer an address leads to is known to git alone.
+    #[error(
+        "{0}, the address of the upstream, is not the folder of a repository itself, so it does not say which one git would open. Set it to that folder's whole path with `git remote set-url` in a terminal."
+    )]
+    Unclear(String),
     /// No branch is checked out.
     #[error("No branch is checked out here. `git switch` in a terminal goes back to one.")]
     Detached,

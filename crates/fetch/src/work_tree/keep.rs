@@ -3,23 +3,17 @@
 //! The commit's tree is computed from the files beside the person's index, shown, and committed as it was shown. Of the
 //! index only the entries of these files change, and they change first: an end in the midst leaves files that are staged.
 
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::{Path, PathBuf},
-};
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Beside, Done, Entry, Status, Wholes, WorkTree, WorkTreeError,
-    settings::refuse_hooks_of,
     take::{Upstream, raw, without_password},
+    upstream_here::{Talk, Way},
 };
 use crate::{Cancel, FetchError, TreeFile};
 
 /// The longest message, in characters.
 const LONGEST_MESSAGE: usize = 64 << 10;
-/// A repository on this computer takes commits without starting anything, and changes no file of a work tree.
-const RECEIVE: &str = "--receive-pack=git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c receive.autogc=false -c gc.auto=0 -c receive.denyCurrentBranch=refuse receive-pack";
-
 /// A commit that could be made, and what a push would bring along.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
@@ -69,7 +63,7 @@ impl WorkTree {
         let status = self.settled(cancel)?;
         self.refuse_hooks(cancel)?;
         let upstream = self.upstream(&status, cancel)?;
-        let address = self.push_address(&upstream, cancel)?;
+        let (address, _) = self.push_address(&upstream, cancel)?;
         let head = status.head.clone().unwrap_or_default();
         let paths = chosen(&status, choose)?;
         let tree = self.tree_of(beside, &head, &paths, cancel)?;
@@ -141,12 +135,10 @@ impl WorkTree {
         let status = self.settled(cancel)?;
         self.refuse_hooks(cancel)?;
         let upstream = self.upstream(&status, cancel)?;
-        let address = self.push_address(&upstream, cancel)?;
+        let (address, way) = self.push_address(&upstream, cancel)?;
         let mut command = self.command(None);
         command.args(["push", "--porcelain", "--progress", "--no-verify", "--no-recurse-submodules"]);
-        if path_of(&self.top, &address).is_some() {
-            command.arg(RECEIVE);
-        }
+        way.open(&mut command);
         command.args(["--", &upstream.remote, &format!("{commit}:{}", upstream.there)]);
         let top = without_password(&address);
         let watch = crate::running::Watch { address: &top, cancel, fills: None, is_silent: false };
@@ -171,8 +163,8 @@ impl WorkTree {
         }
     }
 
-    /// Where a push goes, if that is where the upstream is, and nothing there would run.
-    fn push_address(&self, upstream: &Upstream, cancel: &Cancel) -> Done<String> {
+    /// Where a push goes and how, if that is where the upstream is, and nothing there would run.
+    fn push_address(&self, upstream: &Upstream, cancel: &Cancel) -> Done<(String, Way)> {
         let format = "--format=%(push:remotename)";
         let remote = self.text(&["for-each-ref", format, "--", &format!("refs/heads/{}", upstream.branch)], cancel)?;
         if !remote.is_empty() && remote != upstream.remote {
@@ -185,10 +177,8 @@ impl WorkTree {
                 all.lines().map(without_password).collect::<Vec<_>>().join(", "),
             ));
         }
-        if let Some(path) = path_of(&self.top, &address) {
-            refuse_hooks_of(&path)?;
-        }
-        Ok(address)
+        let way = self.way(&address, Talk::Push, cancel)?;
+        Ok((address, way))
     }
 
     /// The tree of a commit with these files as they are now.
@@ -271,32 +261,4 @@ fn chosen(status: &Status, choose: &dyn Fn(&Entry) -> bool) -> Done<Vec<String>>
         return Err(WorkTreeError::Staged(apart.path.clone()));
     }
     Ok(ours.into_iter().map(|one| one.path.clone()).collect())
-}
-
-/// The path of a repository on this computer, as git reads addresses: what has no scheme, and no colon before its first
-/// slash, which would be another computer's.
-fn path_of(top: &Path, address: &str) -> Option<PathBuf> {
-    if let Some(path) = address.strip_prefix("file://") {
-        return Some(PathBuf::from(path));
-    }
-    let is_drive = cfg!(windows) && address.as_bytes().get(1) == Some(&b':');
-    let host = address.split('/').next().unwrap_or_default();
-    (!host.contains(':') || is_drive).then(|| top.join(address))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn repositories_on_this_computer_are_told_from_those_elsewhere() {
-        let of = |address| path_of(Path::new("/top"), address);
-        for address in ["https://host.example/a.git", "ssh://host/a", "git@host.example:a.git", "host:a/b"] {
-            assert_eq!(of(address), None, "{address}");
-        }
-        assert_eq!(of("file:///mnt/a.git"), Some(PathBuf::from("/mnt/a.git")));
-        assert_eq!(of("/mnt/a.git"), Some(PathBuf::from("/mnt/a.git")));
-        assert_eq!(of("../a.git"), Some(PathBuf::from("/top/../a.git")));
-        assert_eq!(of("./a:b.git"), Some(PathBuf::from("/top/./a:b.git")));
-    }
 }

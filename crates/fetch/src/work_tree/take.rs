@@ -8,7 +8,7 @@ use std::{
     fmt,
 };
 
-use super::{Beside, Done, Status, Wholes, WorkTree, WorkTreeError, error::some_of};
+use super::{Beside, Done, Status, Wholes, WorkTree, WorkTreeError, error::some_of, upstream_here::Talk};
 use crate::{Cancel, FetchError, TreeFile};
 
 /// What the upstream would bring.
@@ -77,12 +77,15 @@ impl WorkTree {
     /// stay as they are.
     ///
     /// # Errors
-    /// When there is no upstream, it cannot be reached, or it is gone.
+    /// When there is no upstream, it cannot be reached, it is gone, or it is on this computer and something there may start a
+    /// program.
     pub fn fetch(&self, cancel: &Cancel) -> Done<()> {
         let upstream = self.upstream(&self.settled(cancel)?, cancel)?;
         let address = self.text(&["remote", "get-url", &upstream.remote], cancel)?;
+        let way = self.way(&address, Talk::Fetch, cancel)?;
         let mut command = self.command(None);
         command.args(["fetch", "--quiet", "--progress", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"]);
+        way.open(&mut command);
         command.args(["--no-recurse-submodules", "--", &upstream.remote]);
         command.arg(format!("+{}:{}", upstream.there, upstream.known));
         match self.talk(command, &without_password(&address), cancel) {

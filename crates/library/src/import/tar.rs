@@ -1,5 +1,7 @@
 //! Reads a tar archive, packed with gzip or not, from its beginning to its end: it has no directory.
 
+mod headers;
+
 use std::{
     collections::{BTreeMap, HashSet},
     fs::File,
@@ -10,19 +12,27 @@ use std::{
 use flate2::bufread::MultiGzDecoder;
 use tar::{Archive, Builder, Entry, EntryType, Header};
 
+use self::headers::Headers;
 use super::{
     Member, Refused,
     contents::{LARGEST, MOST_FILES},
     judge::{MOST_BYTES, leads_out},
 };
 
+/// The most bytes of the paths of all files.
+const LONGEST_LIST: usize = 64 << 20;
+
 /// The entries, as they come.
 pub(super) fn list(at: &Path, name: &str, packed: bool) -> Result<Vec<Member>, Refused> {
-    let (mut members, mut names) = (Vec::new(), HashSet::new());
-    each(at, name, packed, &mut |index, entry| {
-        let Some(member) = member(index, entry)? else { return Ok(()) };
+    let (mut members, mut paths, mut length) = (Vec::new(), HashSet::new(), 0);
+    each(at, name, packed, &mut |index, path, entry| {
+        let Some(member) = member(index, path, entry)? else { return Ok(()) };
+        length += member.path.len();
+        if length > LONGEST_LIST {
+            return Err(broken(name, &io::Error::other("the names in it are longer than 64 MiB together")));
+        }
         // Programs would disagree about which of the two it is.
-        if !names.insert(member.path.clone()) {
+        if !paths.insert(member.path.clone()) {
             return Err(Refused(format!("`{}` is in {name} twice, so nothing was read.", member.path.escape_debug())));
         }
         if members.len() == MOST_FILES {
@@ -42,7 +52,7 @@ pub(super) fn read(
     wanted: &BTreeMap<usize, usize>,
 ) -> Result<BTreeMap<usize, Vec<u8>>, Refused> {
     let mut found = BTreeMap::new();
-    each(at, name, packed, &mut |index, entry| {
+    each(at, name, packed, &mut |index, _, entry| {
         let Some(place) = wanted.get(&index) else { return Ok(()) };
         let mut bytes = Vec::new();
         entry.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| broken(name, &error))?;
@@ -56,32 +66,36 @@ pub(super) fn read(
 }
 
 type Stream<'s> = io::Take<Box<dyn Read + 's>>;
-type Take<'t> = &'t mut dyn FnMut(usize, &mut Entry<'_, Stream<'_>>) -> Result<(), Refused>;
+type Take<'t> = &'t mut dyn FnMut(usize, &[u8], &mut Entry<'_, Stream<'_>>) -> Result<(), Refused>;
 
 fn each(at: &Path, name: &str, packed: bool, take: Take<'_>) -> Result<(), Refused> {
     let file = BufReader::new(File::open(at).map_err(|error| Refused(format!("{name} cannot be read: {error}.")))?);
     let stream: Box<dyn Read> = if packed { Box::new(MultiGzDecoder::new(file)) } else { Box::new(file) };
     let mut archive = Archive::new(stream.take((LARGEST << 20) + 1));
-    let mut index = 0;
+    let (mut headers, mut index) = (Headers::default(), 0);
     {
-        let entries = archive.entries().map_err(|error| broken(name, &error))?;
-        for entry in entries {
-            let mut entry = entry.map_err(|error| broken(name, &error))?;
+        let broken = |error: io::Error| broken(name, &error);
+        for entry in archive.entries().map_err(broken)?.raw(true) {
+            let mut entry = entry.map_err(broken)?;
             let end = entry.raw_file_position().saturating_add(entry.size());
             if end > LARGEST << 20 {
                 return Err(Refused(format!("{name} becomes larger than {LARGEST} MiB, so it was not read.")));
             }
-            take(index, &mut entry)?;
+            if headers.take(&mut entry).map_err(broken)? {
+                continue;
+            }
+            let path = headers.path(&entry).map_err(broken)?;
+            take(index, &path, &mut entry)?;
             index += 1;
         }
+        headers.end().map_err(broken)?;
     }
     if index == 0 { Err(Refused(format!("{name} has no files."))) } else { Ok(()) }
 }
 
 /// One entry; `None` for a folder, and for what belongs to the archive itself.
-fn member(index: usize, entry: &Entry<'_, Stream<'_>>) -> Result<Option<Member>, Refused> {
-    let bytes = entry.path_bytes();
-    let path = String::from_utf8_lossy(&bytes).into_owned();
+fn member(index: usize, path: &[u8], entry: &Entry<'_, Stream<'_>>) -> Result<Option<Member>, Refused> {
+    let path = String::from_utf8_lossy(path).into_owned();
     let path = path.strip_prefix("./").unwrap_or(&path);
     let refused = |why: &str| Err(Refused(format!("`{}` {why}, so nothing was read.", path.escape_debug())));
     let link = match entry.header().entry_type() {
@@ -137,3 +151,6 @@ pub fn bundle(files: &[Bundled]) -> io::Result<Vec<u8>> {
     }
     archive.into_inner()
 }
+
+#[cfg(test)]
+mod tests;

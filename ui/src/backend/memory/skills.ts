@@ -84,7 +84,6 @@ export function skills(replay: Replay, opened: string[], written: Written): Part
     },
     async duplicateSkill(key, id) {
       const copy = replay.copy(key, skillOf(key).row.folder, id);
-      Object.assign(skillOf(copy).row, { enabled: false, asks: false, readiness: { state: 'disabled' } });
       replay.publish();
       return copy;
     },

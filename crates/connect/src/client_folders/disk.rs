@@ -70,7 +70,7 @@ pub(super) fn look(path: &Path) -> There {
 fn digest(folder: &Path) -> io::Result<String> {
     let mut files = Vec::new();
     if holds_somebodys(folder)? {
-        return Err(io::Error::other("more than a copy"));
+        return Err(io::ErrorKind::InvalidData.into());
     }
     for path in all_files::files(folder)? {
         let file = confined::open(folder, Path::new(path.as_str()))?;

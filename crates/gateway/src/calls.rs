@@ -155,7 +155,7 @@ impl Gateway {
             // The run under this name has a launch spec that is not approved any more.
             run.stop.cancel();
         }
-        server.pause().ok_or_else(|| too_often(name))?;
+        server.pause(Instant::now()).ok_or_else(|| too_often(name))?;
         let shared = Arc::new(Shared::new(spec.clone()));
         server.run = Some(Arc::clone(&shared));
         drop(servers);

@@ -24,10 +24,10 @@ use tokio::time::timeout;
 use crate::{shared::Shared, sign_ins::SignIns, watched::Watched};
 
 /// A server that ended this often within [`CRASHES_WITHIN`] is not started again until a person asks for it.
-const CRASHES: usize = 5;
-const CRASHES_WITHIN: Duration = Duration::from_secs(120);
+pub(crate) const CRASHES: usize = 5;
+pub(crate) const CRASHES_WITHIN: Duration = Duration::from_secs(120);
 /// The pause before a restart; it doubles with every end.
-const PAUSE: Duration = Duration::from_secs(1);
+pub(crate) const PAUSE: Duration = Duration::from_secs(1);
 /// How long all servers together may take to end when the engine stops. The supervisors end the rest when they
 /// see the engine go.
 const FAREWELL: Duration = Duration::from_secs(8);
@@ -77,7 +77,7 @@ pub(crate) struct Servers {
 pub(crate) struct Server {
     /// Its last run, which may be running, ending, or over.
     pub(crate) run: Option<Arc<Shared>>,
-    /// When it ended by itself.
+    /// When it ended by itself, though it had started.
     crashes: Vec<Instant>,
 }
 
@@ -161,14 +161,13 @@ impl Gateway {
     pub(crate) fn crashed(&self, name: &str) -> Option<String> {
         let mut servers = self.servers();
         let server = servers.by_name.entry(name.to_owned()).or_default();
-        server.crashes.push(Instant::now());
-        server.crashes.retain(|at| at.elapsed() < CRASHES_WITHIN);
-        (server.crashes.len() >= CRASHES).then(|| too_often(name))
+        server.crashed(Instant::now()).then(|| too_often(name))
     }
 
     /// The pause before a server is started; `None` if it ended too often.
     pub(crate) fn pause(&self, name: &str) -> Option<Duration> {
-        self.servers().by_name.get(name).map_or(Some(Duration::ZERO), Server::pause)
+        let now = Instant::now();
+        self.servers().by_name.get(name).map_or(Some(Duration::ZERO), |server| server.pause(now))
     }
 
     /// Lets a server that ended too often be started again.
@@ -216,14 +215,27 @@ impl Drop for Inner {
 }
 
 impl Server {
-    /// The pause before a restart; `None` if it ended too often.
-    pub(crate) fn pause(&self) -> Option<Duration> {
-        match self.crashes.len() {
-            0 => Some(Duration::ZERO),
-            crashes if crashes < CRASHES => Some(PAUSE * 2u32.saturating_pow(u32::try_from(crashes).ok()? - 1)),
-            _ => None,
-        }
+    /// Records that it ended by itself, and returns whether that was once too often: then it waits for a person,
+    /// however long that takes.
+    pub(crate) fn crashed(&mut self, now: Instant) -> bool {
+        self.crashes.retain(|&at| counts(at, now));
+        self.crashes.push(now);
+        self.crashes.len() >= CRASHES
     }
+
+    /// The pause before a restart, which only recent crashes lengthen; `None` if it ended too often.
+    pub(crate) fn pause(&self, now: Instant) -> Option<Duration> {
+        if self.crashes.len() >= CRASHES {
+            return None;
+        }
+        let recent = self.crashes.iter().filter(|&&at| counts(at, now)).count();
+        Some(recent.checked_sub(1).map_or(Duration::ZERO, |doublings| PAUSE * (1 << doublings)))
+    }
+}
+
+/// Whether a crash still counts.
+fn counts(at: Instant, now: Instant) -> bool {
+    now.saturating_duration_since(at) < CRASHES_WITHIN
 }
 
 /// The sentence about a server that is not started again until a person asks for it.

@@ -2,7 +2,7 @@
 
 use std::{future::pending, time::Duration};
 
-use servers::Containers;
+use servers::{Containers, containers::ContainerRun};
 use tokio::time::sleep;
 
 use crate::gateway::Gateway;
@@ -12,9 +12,12 @@ const AGAIN: Duration = Duration::from_secs(10);
 
 impl Gateway {
     /// Looks again whenever skills, values or choices changed, for as long as the gateway lives. Stops servers that no
-    /// skill needs, whose launch spec changed, or that are not approved any more.
+    /// skill needs, whose launch spec changed, or that are not approved any more. Removes the containers that an
+    /// earlier engine left when it was killed.
     pub fn keep_up(&self) {
         let (mut changes, alive) = (self.state().wants(), self.downgrade());
+        // Listed before a run of this engine is among them.
+        tokio::spawn(ContainerRun::remove_left(ContainerRun::left(self.machine(), None)));
         self.begin_unseen();
         tokio::spawn(async move {
             loop {

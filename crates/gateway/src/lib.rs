@@ -15,12 +15,16 @@ mod direct;
 mod gateway;
 mod keep_up;
 mod look;
+mod process;
 mod references;
 mod run;
 mod shared;
 mod sign_in;
 mod sign_ins;
 mod start;
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod tests;
 mod watched;
 mod with_secrets;
 

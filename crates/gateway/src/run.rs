@@ -18,6 +18,7 @@ use tokio::{
 
 use crate::{
     gateway::Gateway,
+    process::Process,
     shared::{Phase, Shared, StartFailure},
     start::{self, Started},
 };
@@ -66,8 +67,8 @@ async fn begin(gateway: &Gateway, shared: &Arc<Shared>) -> Result<Started, Optio
         Some(Ok(())) => Ok(started),
         looked => {
             drop(started.upstream);
-            if let Some(child) = started.child {
-                child.stop().await;
+            if let Some(process) = started.process {
+                process.stop().await;
             }
             Err(looked.and_then(Result::err))
         }
@@ -76,23 +77,21 @@ async fn begin(gateway: &Gateway, shared: &Arc<Shared>) -> Result<Started, Optio
 
 /// Listens to it until it is over, and returns the reason unless the end was wanted.
 async fn serve(gateway: Gateway, shared: &Arc<Shared>, started: Started) -> Option<StartFailure> {
-    let Started { upstream, mut child, signed_in } = started;
+    let Started { upstream, mut process, signed_in } = started;
     let (name, alive) = (shared.spec.name.clone(), gateway.downgrade());
     if !signed_in {
         gateway.state().observe(&name, What::WantsSignIn(Box::new(shared.spec.clone()), false));
     }
     let about = upstream.about().clone();
-    let process = child.as_ref().map(Child::id);
-    gateway
-        .state()
-        .observe(&name, What::Answers { stage: ServerState::Running { since: clock::now(), process }, about });
+    let stage = ServerState::Running { since: clock::now(), process: child(&process).map(Child::id) };
+    gateway.state().observe(&name, What::Answers { stage, about });
     let mut changes = upstream.changes();
     // Background tasks, which end with the run.
     let mut kept = JoinSet::new();
     let mut listing = kept.spawn(list_resources(gateway.downgrade(), name.clone(), upstream.clone()));
     let watched = gateway.watched().clone();
     kept.spawn(watched.clone().follow(name.clone(), upstream.clone()));
-    let mut lines = child.as_ref().map(|child| child.log.changes());
+    let mut lines = child(&process).map(|child| child.log.changes());
     // What it wrote before it answered is news as well.
     lines.iter_mut().for_each(watch::Receiver::mark_changed);
     drop(gateway);
@@ -100,9 +99,9 @@ async fn serve(gateway: Gateway, shared: &Arc<Shared>, started: Started) -> Opti
         let idle_at = shared.idle_at();
         tokio::select! {
             () = shared.stop.cancelled() => break None,
-            ending = ended(&mut child, &upstream) => break Some(match ending {
+            ending = ended(&mut process, &upstream) => break Some(match ending {
                 StartFailure::Failed(ending) => StartFailure::Failed(format!("{name} ended by itself. {ending}")),
-                StartFailure::SignIn => StartFailure::SignIn,
+                other => other,
             }),
             Ok(()) = changes.changed() => {
                 let Some(gateway) = alive() else { break None };
@@ -134,16 +133,20 @@ async fn serve(gateway: Gateway, shared: &Arc<Shared>, started: Started) -> Opti
     shared.phase.send_replace(Phase::Over(trouble.clone()));
     kept.shutdown().await;
     drop(upstream);
-    if let Some(child) = child {
-        child.stop().await;
+    if let Some(process) = process {
+        process.stop().await;
     }
     trouble
 }
 
+fn child(process: &Option<Process>) -> Option<&Child> {
+    process.as_ref().map(|process| &process.child)
+}
+
 /// Waits until a server ends by itself, and says how.
-async fn ended(child: &mut Option<Child>, upstream: &Upstream) -> StartFailure {
-    StartFailure::Failed(match child {
-        Some(child) => tokio::select! {
+async fn ended(process: &mut Option<Process>, upstream: &Upstream) -> StartFailure {
+    StartFailure::Failed(match process {
+        Some(Process { child, .. }) => tokio::select! {
             ending = child.ended() => ending.to_string(),
             why = upstream.closed() => {
                 // A process says more about its end than its closed output.
@@ -174,10 +177,12 @@ async fn idle(at: Option<Instant>) {
 }
 
 /// Reports the result: only the run reports its server's state.
-fn over(gateway: &Gateway, shared: &Shared, trouble: Option<StartFailure>) {
+pub(crate) fn over(gateway: &Gateway, shared: &Shared, trouble: Option<StartFailure>) {
     let name = &shared.spec.name;
     let stage = match &trouble {
         None | Some(StartFailure::SignIn) => ServerState::Resting,
+        // The next call may try again at once: nothing ran that could have crashed.
+        Some(StartFailure::NotStarted(message)) => ServerState::Down { message: message.clone() },
         Some(StartFailure::Failed(message)) => match gateway.crashed(name) {
             Some(message) => ServerState::Stopped { message },
             None => ServerState::Down { message: message.clone() },

@@ -111,6 +111,8 @@ impl Drop for Calling {
 pub(crate) enum StartFailure {
     /// It wants the person to sign in.
     SignIn,
+    /// Nothing of it was started: it was refused before, or its address was not reached. As a sentence.
+    NotStarted(String),
     /// Anything else, as a sentence.
     Failed(String),
 }
@@ -128,7 +130,15 @@ impl StartFailure {
             Self::SignIn => format!(
                 "The server {name} wants the user to sign in. They can do it under Servers in Skilltender's window, or with `skilltender servers sign-in {name}`."
             ),
-            Self::Failed(message) => message.clone(),
+            Self::NotStarted(message) | Self::Failed(message) => message.clone(),
+        }
+    }
+
+    /// The same, as it happened before anything was started.
+    pub(crate) fn before_start(self) -> Self {
+        match self {
+            Self::Failed(message) => Self::NotStarted(message),
+            other => other,
         }
     }
 }

@@ -13,17 +13,23 @@ use machine::{Machine, make_private};
 use mcp::{Line, Upstream, UpstreamError};
 use processes::{Child, Recipe};
 use secrets::{Redaction, Secret, begins, environment};
-use servers::{Kind, LaunchSpec, containers, search_programs};
+use servers::{
+    Kind, LaunchSpec,
+    containers::{self, ContainerRun},
+    search_programs,
+};
 use skills::Launch;
 use state::blocking;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
-use crate::{gateway::Gateway, references, shared::StartFailure, sign_in};
+use crate::{gateway::Gateway, process::Process, references, shared::StartFailure, sign_in};
 
-/// How long a container may take before it listens on its port.
+/// How long a container may take before it listens on its port, counted again while its image is still being fetched.
 const LISTENING: Duration = Duration::from_secs(60);
+/// How often that is counted again.
+const FETCHING: usize = 30;
 /// How often the port is tried.
 const LOOK: Duration = Duration::from_millis(200);
 
@@ -31,7 +37,7 @@ const LOOK: Duration = Duration::from_millis(200);
 pub(crate) struct Started {
     pub(crate) upstream: Upstream,
     /// The process, if Skilltender started one.
-    pub(crate) child: Option<Child>,
+    pub(crate) process: Option<Process>,
     /// Whether the person is signed in at it.
     pub(crate) signed_in: bool,
 }
@@ -47,30 +53,29 @@ pub(crate) async fn start(
     stop: &CancellationToken,
     hold: &mut impl FnMut(&Child),
 ) -> Result<Started, Option<StartFailure>> {
-    let prepared = stop.run_until_cancelled(prepare(gateway, spec)).await.ok_or(None)?.map_err(Some)?;
-    let (recipe, port) = match prepared {
+    let prepared = stop.run_until_cancelled(prepare(gateway, spec)).await.ok_or(None)?;
+    let (recipe, port, container) = match prepared.map_err(|failure| Some(failure.before_start()))? {
         Prepared::Address { line, signed_in } => {
             let opened = stop.run_until_cancelled(Upstream::open(line)).await.ok_or(None)?;
-            let upstream = opened.map_err(|error| trouble(&spec.name, &error))?;
-            return Ok(Started { upstream, child: None, signed_in });
+            let upstream = opened.map_err(|error| trouble(&spec.name, &error).before_start())?;
+            return Ok(Started { upstream, process: None, signed_in });
         }
-        Prepared::Program { recipe, port } => (recipe, port),
+        Prepared::Program { recipe, port, container } => (recipe, port, container),
     };
-    // If dropped halfway, it starts no server.
-    let child = stop.run_until_cancelled(processes::start(gateway.machine(), recipe)).await.ok_or(None)?;
-    let mut child = child.map_err(|error| StartFailure::Failed(error.to_string()))?;
-    hold(&child);
-    match stop.run_until_cancelled(open(&mut child, port)).await {
-        Some(Ok(upstream)) => Ok(Started { upstream, child: Some(child), signed_in: false }),
+    let process = stop.run_until_cancelled(Process::start(gateway.machine(), recipe, container)).await.ok_or(None)?;
+    let mut process = process.map_err(StartFailure::NotStarted)?;
+    hold(&process.child);
+    match stop.run_until_cancelled(open(&mut process, port)).await {
+        Some(Ok(upstream)) => Ok(Started { upstream, process: Some(process), signed_in: false }),
         Some(Err(error)) => {
-            let message = ended(&spec.name, child, &error).await;
+            let message = ended(&spec.name, process, &error).await;
             if matches!(&spec.kind, Kind::Program { argv, .. } if containers::is_one(argv)) {
                 gateway.ask_for_containers().await;
             }
             Err(Some(message.into()))
         }
         None => {
-            child.stop().await;
+            process.stop().await;
             Err(None)
         }
     }
@@ -79,11 +84,13 @@ pub(crate) async fn start(
 /// What is needed before anything is started or reached.
 enum Prepared {
     Address { line: Line, signed_in: bool },
-    Program { recipe: Recipe, port: Option<u16> },
+    Program { recipe: Recipe, port: Option<u16>, container: Option<ContainerRun> },
 }
 
 async fn prepare(gateway: &Gateway, spec: &LaunchSpec) -> Result<Prepared, StartFailure> {
     let (machine, name) = (gateway.machine(), &spec.name);
+    // A container whose client was killed still has its name, and maybe its files.
+    ContainerRun::remove_left(ContainerRun::left(machine, Some(name))).await;
     refuse_changed(gateway, spec).await?;
     let search = search_programs(machine);
     let secrets = secrets(gateway, spec, &search).await?;
@@ -104,8 +111,10 @@ async fn prepare(gateway: &Gateway, spec: &LaunchSpec) -> Result<Prepared, Start
                 .map(|_| free_port())
                 .transpose()
                 .map_err(|error| format!("No port is free for {name}: {error}."))?;
-            let recipe = recipe(machine, &search, (program, argv, env, cwd, port), &secrets)?;
-            Ok(Prepared::Program { recipe, port })
+            let container = ContainerRun::new(machine, name, argv);
+            let argv = container.as_ref().map_or_else(|| argv.clone(), |container| container.argv(argv));
+            let recipe = recipe(machine, &search, (program, &argv, env, cwd, port), &secrets)?;
+            Ok(Prepared::Program { recipe, port, container })
         }
     }
 }
@@ -123,13 +132,20 @@ async fn refuse_changed(gateway: &Gateway, spec: &LaunchSpec) -> Result<(), Stri
 }
 
 /// Connects to a process: over its streams, or over the port of a container.
-async fn open(child: &mut Child, port: Option<u16>) -> Result<Upstream, UpstreamError> {
-    match (port, child.stdout.take(), child.stdin.take()) {
-        (Some(port), ..) => wait_for(port, &child.secrets).await,
-        (None, Some(stdout), Some(stdin)) => {
-            Upstream::open(Line::over_streams(stdout, stdin).hiding(&child.secrets)).await
-        }
-        (None, ..) => Err(UpstreamError::Closed),
+pub(crate) async fn open(process: &mut Process, port: Option<u16>) -> Result<Upstream, UpstreamError> {
+    let Process { child, container } = process;
+    let Some(port) = port else {
+        let (stdout, stdin) = child.stdout.take().zip(child.stdin.take()).ok_or(UpstreamError::Closed)?;
+        return Upstream::open(Line::over_streams(stdout, stdin).hiding(&child.secrets)).await;
+    };
+    // Its client ends at the next line that nobody reads. Its input stays open until it is stopped.
+    child.log_output();
+    let secrets = child.secrets.clone();
+    tokio::select! {
+        biased;
+        // Then whoever listens on the port is somebody else.
+        _ = child.ended() => Err(UpstreamError::Closed),
+        opened = wait_for(port, &secrets, container.as_ref(), LISTENING) => opened,
     }
 }
 
@@ -157,9 +173,9 @@ pub(crate) fn hidden(secrets: &BTreeMap<String, Secret>) -> Redaction {
 }
 
 /// Why a started process does not answer: its last output says more than that it is gone.
-async fn ended(name: &str, child: Child, error: &UpstreamError) -> String {
-    let log = child.log.clone();
-    let ending = child.stop().await;
+pub(crate) async fn ended(name: &str, process: Process, error: &UpstreamError) -> String {
+    let log = process.child.log.clone();
+    let ending = process.stop().await;
     let lines = log.lines();
     if lines.iter().any(|(_, line)| is_about_no_network(line)) {
         return format!(
@@ -275,12 +291,18 @@ pub(crate) fn recipe(
     Ok(Recipe { program: program.clone(), args: argv.iter().skip(1).map(published).collect(), environment, cwd })
 }
 
-fn free_port() -> std::io::Result<u16> {
+pub(crate) fn free_port() -> std::io::Result<u16> {
     Ok(TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port())
 }
 
-/// Waits until a container listens on its port.
-async fn wait_for(port: u16, secrets: &Redaction) -> Result<Upstream, UpstreamError> {
+/// Waits until a container listens on its port, for `patience`; longer while its engine still fetches the image, and so
+/// has made no container.
+pub(crate) async fn wait_for(
+    port: u16,
+    secrets: &Redaction,
+    container: Option<&ContainerRun>,
+    patience: Duration,
+) -> Result<Upstream, UpstreamError> {
     let url = format!("http://127.0.0.1:{port}/mcp");
     let reaching = async {
         loop {
@@ -290,7 +312,17 @@ async fn wait_for(port: u16, secrets: &Redaction) -> Result<Upstream, UpstreamEr
             }
         }
     };
-    tokio::time::timeout(LISTENING, reaching).await.unwrap_or(Err(UpstreamError::Silent))
+    tokio::pin!(reaching);
+    for _ in 0..FETCHING {
+        if let Ok(reached) = timeout(patience, &mut reaching).await {
+            return reached;
+        }
+        let Some(container) = container else { break };
+        if container.exists().await != Some(false) {
+            break;
+        }
+    }
+    Err(UpstreamError::Silent)
 }
 
 #[cfg(test)]

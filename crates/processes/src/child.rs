@@ -44,7 +44,8 @@ pub struct Child {
     /// The server's secrets, which are removed from its output.
     pub secrets: Redaction,
     pub(crate) started: Started,
-    reading: Option<JoinHandle<()>>,
+    /// What reads its log.
+    reading: Vec<JoinHandle<()>>,
     ending: Option<Ending>,
 }
 
@@ -68,7 +69,7 @@ pub async fn start(machine: &Machine, recipe: Recipe) -> io::Result<Child> {
         log,
         secrets,
         started,
-        reading: Some(reading),
+        reading: vec![reading],
         ending: None,
     })
 }
@@ -79,16 +80,25 @@ impl Child {
         self.started.id
     }
 
+    /// Reads the server's output into its log until it ends, for a server that is spoken to in another way. Nobody
+    /// else can read it then. A server whose output nobody reads hangs or ends at its next line.
+    pub fn log_output(&mut self) {
+        if let Some(output) = self.stdout.take() {
+            // No line of it is the supervisor's.
+            self.reading.push(tokio::spawn(self.log.clone().read(output, String::new(), self.secrets.clone())));
+        }
+    }
+
     /// Waits until nothing is left of the server, and returns how it ended. Cancel-safe: a dropped wait loses nothing.
     pub async fn ended(&mut self) -> Ending {
         if let Some(ending) = &self.ending {
             return ending.clone();
         }
         let status = self.started.ended().await;
-        if let Some(reading) = &mut self.reading {
+        while let Some(reading) = self.reading.last_mut() {
             // Awaited by reference, so that the next wait can continue after a dropped one.
             drop(timeout(REST, reading).await);
-            self.reading = None;
+            drop(self.reading.pop());
         }
         let ending = status.map_or(Ending::Unknown, |status| Ending::of(status, self.log.refused()));
         self.ending.insert(ending).clone()

@@ -1,5 +1,5 @@
 //! The record that a supervisor keeps on the disk while it runs, so that the next start can end a server whose
-//! supervisor was killed: `running/<id of the supervisor>.json` in our own folder.
+//! supervisor was killed: `running/<id of the supervisor>.json` in our own folder. What else is there is not ours.
 //!
 //! A process id alone is reused. Together with the start time and the boot id it is unique.
 
@@ -18,6 +18,9 @@ use super::stat;
 
 /// The folder of the records, in our own folder.
 pub(crate) const FOLDER: &str = "running";
+
+/// How their names end.
+const END: &str = "json";
 
 /// One running server.
 #[derive(Debug, Serialize, Deserialize)]
@@ -43,7 +46,7 @@ struct Named {
 
 /// The path of a supervisor's record.
 pub(crate) fn place(running: &Path, supervisor: u32) -> PathBuf {
-    running.join(format!("{supervisor}.json"))
+    running.join(format!("{supervisor}.{END}"))
 }
 
 /// Ends the servers whose supervisors are gone, and removes the records of everything that is gone. A server whose
@@ -51,8 +54,9 @@ pub(crate) fn place(running: &Path, supervisor: u32) -> PathBuf {
 ///
 /// Blocks only while it reads a few small files.
 pub fn sweep(machine: &Machine) {
-    let records = fs::read_dir(machine.data.join(FOLDER)).into_iter().flatten().flatten();
-    records.for_each(|entry| end_orphan(&machine.processes, &entry.path()));
+    let files = fs::read_dir(machine.data.join(FOLDER)).into_iter().flatten().flatten().map(|entry| entry.path());
+    let records = files.filter(|path| path.extension().is_some_and(|end| end == END));
+    records.for_each(|path| end_orphan(&machine.processes, &path));
 }
 
 impl Record {

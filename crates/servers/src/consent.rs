@@ -14,7 +14,7 @@ use skills::Catalog;
 use super::{
     LaunchSpec, Requirement, Servers,
     approvals::{self, Agreement},
-    containers::its_variables,
+    containers::{self, its_variables},
     fetched::Fetched,
     launch_spec::Kind,
 };
@@ -81,7 +81,7 @@ pub(crate) fn shown(machine: &Machine, spec: &LaunchSpec, skills: Vec<String>) -
     };
     match &spec.kind {
         Kind::Program { program, real, argv, env, cwd, files, held, .. } => ConsentForm {
-            command: argv.iter().map(visible).collect(),
+            command: containers::labelled(argv, containers::RUN).iter().map(visible).collect(),
             program: Some(place(program)),
             real: real.as_ref().map(place),
             folder: (!cwd.as_os_str().is_empty()).then(|| place(cwd)),

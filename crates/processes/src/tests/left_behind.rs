@@ -140,6 +140,19 @@ async fn a_record_of_another_boot_ends_nobody() {
     child.stop().await;
 }
 
+#[test]
+fn a_sweep_takes_only_the_records_of_supervisors() {
+    let home = tempfile::tempdir().unwrap();
+    let machine = machine(home.path());
+    let running = machine.data.join(crate::orphans::FOLDER);
+    fs::create_dir_all(&running).unwrap();
+    for name in ["1.json", "a1.container"] {
+        fs::write(running.join(name), "{").unwrap();
+    }
+    sweep(&machine);
+    assert_eq!(records(home.path()), [running.join("a1.container")]);
+}
+
 /// Runs these tests again as a process that starts a tree and is then killed.
 fn parent(home: &Path, marker: &Marker) -> std::process::Child {
     parent_of(home, &marker.tree())

@@ -124,3 +124,16 @@ async fn a_server_may_not_write_its_memory_to_the_disk() {
     let (_home, mut child) = shell("ulimit -Sc; ulimit -Hc").await;
     assert_eq!(said(&mut child).await, "0\n0\n");
 }
+
+#[tokio::test]
+async fn the_output_of_a_server_that_is_spoken_to_in_another_way_goes_into_its_log_until_it_ends() {
+    let (_home, mut child) = shell("echo brews; read line; echo \"pours $API_KEY\"; echo aside >&2; exit 3").await;
+    child.log_output();
+    assert!(child.stdout.is_none() && child.stdin.is_some());
+    child.log.changes().wait_for(|&lines| lines == 1).await.unwrap();
+    child.stdin.take().unwrap().write_all(b"now\n").await.unwrap();
+    assert_eq!(child.ended().await, Ending::Code(3));
+    let mut lines: Vec<_> = child.log.lines().into_iter().map(|(_, line)| line).collect();
+    lines.sort();
+    assert_eq!(lines, ["aside", "brews", "pours ••••"]);
+}

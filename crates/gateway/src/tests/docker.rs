@@ -83,7 +83,10 @@ impl Docker {
             fs::create_dir_all(folder.join(part)).unwrap();
         }
         let client = folder.join("bin/docker");
-        fs::write(&client, CLIENT.replace("FOLDER", folder.to_str().unwrap())).unwrap();
+        let text = folder.join("client");
+        fs::write(&text, CLIENT.replace("FOLDER", folder.to_str().unwrap())).unwrap();
+        // A process that another test starts meanwhile may hold a file of ours open, and such a one cannot be started.
+        assert!(Command::new("cp").args([&text, &client]).status().unwrap().success());
         fs::set_permissions(&client, fs::Permissions::from_mode(0o755)).unwrap();
         let daemon =
             Command::new("/bin/sh").args(["-c", DAEMON]).current_dir(&folder).process_group(0).spawn().unwrap();

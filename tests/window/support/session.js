@@ -110,7 +110,8 @@ export class Session {
     const address = await this.#start('dbus-daemon', [`--config-file=${here}/bus.conf`, '--nofork', '--print-address=1'], /^unix:.+/m);
     this.environment.DBUS_SESSION_BUS_ADDRESS = address.trim();
     if (frames) {
-      this.spawn('openbox', []);
+      // That of the session before may still be ending.
+      this.spawn('openbox', ['--replace']);
       await until(() => this.run('wmctrl', ['-m']).then(() => true, () => false), 'the window manager is there');
     }
     if (spoken) await this.#startAccessibility();

@@ -12,7 +12,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("clients", &["text"]),
     ("sources", &[]),
     ("machine", &["clients"]),
-    ("fetch", &["machine"]),
+    ("fetch", &["machine", "files"]),
     ("files", &["skills", "machine"]),
     ("origins", &["skills", "machine", "files", "sources"]),
     ("secrets", &["skills", "machine", "files"]),

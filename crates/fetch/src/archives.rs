@@ -6,7 +6,6 @@
 //! the files that they leave out besides are then missing.
 
 mod archived;
-mod headers;
 
 use std::{collections::VecDeque, path::Path, sync::Arc};
 

@@ -19,6 +19,7 @@ pub mod replace_file;
 pub mod staged_dir;
 pub mod store;
 pub mod subfolders;
+pub mod tar_headers;
 
 pub use digest::{digest, digits};
 pub use digests::Digests;

@@ -9,10 +9,10 @@ use std::{
     sync::Arc,
 };
 
+use files::tar_headers::{Headers, Names};
 use flate2::bufread::GzDecoder;
 use tar::{Archive, Entry, EntryType};
 
-use super::headers::{Headers, Names};
 use crate::{
     Cancel, FetchError, Kind, TreeFile,
     commit::{self, MOST_FILES, TOGETHER},

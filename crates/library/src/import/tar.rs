@@ -1,7 +1,5 @@
 //! Reads a tar archive, packed with gzip or not, from its beginning to its end: it has no directory.
 
-mod headers;
-
 use std::{
     collections::{BTreeMap, HashSet},
     fs::File,
@@ -9,10 +7,10 @@ use std::{
     path::Path,
 };
 
+use files::tar_headers::{Headers, Names};
 use flate2::bufread::MultiGzDecoder;
 use tar::{Archive, Builder, Entry, EntryType, Header};
 
-use self::headers::Headers;
 use super::{
     Member, Refused,
     contents::{LARGEST, MOST_FILES},
@@ -84,7 +82,7 @@ fn each(at: &Path, name: &str, packed: bool, take: Take<'_>) -> Result<(), Refus
             if headers.take(&mut entry).map_err(broken)? {
                 continue;
             }
-            let path = headers.path(&entry).map_err(broken)?;
+            let Names { path, .. } = headers.names(&entry).map_err(broken)?;
             take(index, &path, &mut entry)?;
             index += 1;
         }

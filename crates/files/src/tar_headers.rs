@@ -10,7 +10,7 @@ const LONGEST: u64 = 64 << 10;
 
 /// The headers that came since the last entry.
 #[derive(Debug, Default)]
-pub(super) struct Headers {
+pub struct Headers {
     gnu_path: Option<Vec<u8>>,
     gnu_target: Option<Vec<u8>>,
     pax: Option<Vec<u8>>,
@@ -18,15 +18,18 @@ pub(super) struct Headers {
 
 /// The names of an entry, as bytes.
 #[derive(Debug)]
-pub(super) struct Names {
-    pub(super) path: Vec<u8>,
+pub struct Names {
+    pub path: Vec<u8>,
     /// Where a link leads.
-    pub(super) target: Option<Vec<u8>>,
+    pub target: Option<Vec<u8>>,
 }
 
 impl Headers {
-    /// Takes what is a header of the next entry; whether this is one.
-    pub(super) fn take<R: Read>(&mut self, entry: &mut Entry<'_, R>) -> io::Result<bool> {
+    /// Takes what is a header of the next entry, of an archive whose entries come raw; whether this is one.
+    ///
+    /// # Errors
+    /// When it is longer than any path, the second of its kind, or cannot be read.
+    pub fn take<R: Read>(&mut self, entry: &mut Entry<'_, R>) -> io::Result<bool> {
         let place = match entry.header().entry_type() {
             EntryType::GNULongName => &mut self.gnu_path,
             EntryType::GNULongLink => &mut self.gnu_target,
@@ -41,8 +44,11 @@ impl Headers {
         if place.replace(bytes).is_some() { Err(broken()) } else { Ok(true) }
     }
 
-    /// The names of the entry that they are about. Where programs would read them in more than one way, none is read.
-    pub(super) fn names<R: Read>(&mut self, entry: &Entry<'_, R>) -> io::Result<Names> {
+    /// The names of the entry that they are about.
+    ///
+    /// # Errors
+    /// When programs would read them in more than one way.
+    pub fn names<R: Read>(&mut self, entry: &Entry<'_, R>) -> io::Result<Names> {
         let is_of_all = entry.header().entry_type() == EntryType::XGlobalHeader;
         if is_of_all {
             self.end()?;
@@ -74,8 +80,11 @@ impl Headers {
         })
     }
 
-    /// Refuses headers that are about nothing.
-    pub(super) fn end(&self) -> io::Result<()> {
+    /// Ends the archive.
+    ///
+    /// # Errors
+    /// When there are headers that are about nothing.
+    pub fn end(&self) -> io::Result<()> {
         let is_over = self.gnu_path.is_none() && self.gnu_target.is_none() && self.pax.is_none();
         if is_over { Ok(()) } else { Err(broken()) }
     }
